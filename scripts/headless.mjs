@@ -1,0 +1,3 @@
+import { launch } from './launch.mjs';
+
+launch('headless.cjs', process.argv.slice(2));

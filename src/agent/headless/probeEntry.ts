@@ -1,0 +1,3 @@
+import { probeMain } from './probeMain.js';
+
+void probeMain(process.argv.slice(2));

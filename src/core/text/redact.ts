@@ -1,0 +1,138 @@
+/**
+ * Takes secrets out of text that leaves the machine's private places: logs, notices, traffic, diagnostics. It errs
+ * towards redacting where a name says "secret", and towards leaving alone what has no name: hashes and paths are what
+ * a log is read for.
+ */
+import { cut, limits } from './limits.js';
+
+const mark = '[redacted]';
+
+/**
+ * The text with everything that looks like a secret replaced by `[redacted]`. Redacting twice changes nothing more.
+ *
+ * @param secrets exact values to take out wherever they stand, also in their base64 and URL forms; those of fewer than
+ *   four characters are not looked for, since they would hit ordinary words
+ */
+export function redact(text: string, secrets: readonly string[] = []): string {
+  const bounded = text.length <= limits.redact ? text : `${cut(text, limits.redact)}\n(cut)`;
+  return withoutPatterns(withoutValues(bounded, secrets));
+}
+
+function withoutValues(text: string, secrets: readonly string[]): string {
+  const values = secrets.filter((secret) => secret.length >= 4).flatMap(formsOf);
+  if (values.length === 0) {
+    return text;
+  }
+  // The longest first: a secret may contain another one.
+  values.sort((a, b) => b.length - a.length);
+  const found = new RegExp(values.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
+  // A mark that already stands there is no place to look for secrets.
+  return text
+    .split(mark)
+    .map((part) => part.replace(found, mark))
+    .join(mark);
+}
+
+/** A secret as it is, percent-encoded, JSON-escaped, and in both base64 alphabets. */
+function formsOf(secret: string): string[] {
+  const wellFormed = secret.replace(/[\ud800-\udfff]/gu, '\ufffd');
+  const encoded = base64(wellFormed);
+  const url = encoded.replaceAll('+', '-').replaceAll('/', '_');
+  return [...new Set([secret, encodeURIComponent(wellFormed), JSON.stringify(secret).slice(1, -1), encoded, url])];
+}
+
+/** Base64 of the UTF-8 bytes, without padding. Core has neither Node's Buffer nor the DOM's btoa. */
+function base64(text: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const bytes = (encodeURIComponent(text).match(/%[0-9A-F]{2}|[^%]/g) ?? []).map((unit) =>
+    unit.length === 3 ? parseInt(unit.slice(1), 16) : unit.charCodeAt(0),
+  );
+  const bits = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,6}/g) ?? []).map((six) => alphabet[parseInt(six.padEnd(6, '0'), 2)]).join('');
+}
+
+/** Names of fields and variables whose value is a secret, after `wordsOfName`. */
+const secretName =
+  /(?:^|_)(?:api_?key|access_?key(?:_?id)?|account_?key|private_?key|secret_?key|signing_?key|encryption_?key|token|secret|password|passwd|passphrase|pwd|credentials?)$|[a-z0-9]_pass$/;
+const spoken = /(?:^|_)(?:password|passwd|passphrase|pwd)$/;
+
+/** The part before the value in `name = value`, `name: value`, `"name": "value"`, `--name value`. */
+const named = /(?<![\w.-])(?:--)?([\w.-]{1,80})(\\?["']?)(?:\s{0,8}[:=]\s{0,8}|(?<=--[\w.-]{1,80})[ ])/g;
+/** Without a bound here: it is tried only where a name promises a secret, and no two values overlap. */
+const valued = /\\?"(?:[^"\\]|\\[^"])*\\?"|'[^']*'|[^\s,;&"'})]+/y;
+
+function withoutPatterns(text: string): string {
+  return text
+    .replace(/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g, mark)
+    .replace(
+      /(?<![A-Za-z0-9])((?:proxy-)?authorization\\?["']?\s{0,8}[:=]\s{0,8}\\?["']?)[^\r\n"'\\]{1,8192}/gi,
+      `$1${mark}`,
+    )
+    .replace(/(?<![A-Za-z0-9])((?:set-)?cookie\\?["']?\s{0,8}:\s{0,8}\\?["']?)[^\r\n"'\\]{1,8192}/gi, `$1${mark}`)
+    .replace(/(?<![A-Za-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/?#"'<>]{1,512})@/gi, withoutUser)
+    .split('\n')
+    .map(withoutNamed)
+    .join('\n')
+    .replace(/(?<![\w-])(?:sk-(?=[\w-]{0,200}\d)|gh[pousr]_|github_pat_|glpat-|npm_|hf_|gsk_|xai-)[\w-]{16,}/g, mark)
+    .replace(/(?<![\w-])(?:AIza[\w-]{30,}|ya29\.[\w-]{16,}|xox[abeprs]-[\w-]{10,}|xapp-[\w-]{10,})/g, mark)
+    .replace(/(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g, mark)
+    .replace(/(?<![\w-])eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g, mark)
+    .replace(/(?<![A-Za-z0-9])(Bearer\s{1,8})(?=[\w.~+/=-]{0,200}\d)[\w.~+/=-]{16,}/gi, `$1${mark}`);
+}
+
+function withoutUser(whole: string, scheme: string, user: string): string {
+  // A bare name, as in ssh://git@host, is no secret.
+  return user.includes(':') || user.length >= 16 ? `${scheme}${mark}@` : whole;
+}
+
+function withoutNamed(line: string): string {
+  let result = '';
+  let done = 0;
+  for (const match of line.matchAll(named)) {
+    const [head, name = '', quote = ''] = match;
+    const start = match.index + head.length;
+    const words = wordsOfName(name);
+    if (match.index < done || !secretName.test(words)) {
+      continue;
+    }
+    valued.lastIndex = start;
+    const value = valued.exec(line)?.[0] ?? '';
+    if (isHarmless(value, spoken.test(words))) {
+      continue;
+    }
+    const open = /^\\?["']/.exec(value)?.[0] ?? '';
+    // People put spaces into passwords, so the rest of the line belongs to one that stands unquoted after a colon.
+    const isPhrase = spoken.test(words) && quote === '' && open === '' && head.includes(':');
+    result += line.slice(done, start) + open + mark + open;
+    done = isPhrase ? line.length : start + value.length;
+  }
+  return result + line.slice(done);
+}
+
+/** `OPENAI_API_KEY`, `x-api-key`, `authToken` in one form: lower case, words joined by `_`. */
+function wordsOfName(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[.-]/g, '_')
+    .toLowerCase();
+}
+
+/** Counts, words of a language and paths are not secrets, unless a password is what the name promises. */
+function isHarmless(value: string, isPassword: boolean): boolean {
+  const bare = value.replace(/^\\?["']|\\?["']$/g, '');
+  if (bare === '' || /^(?:null|undefined|true|false|none)$/i.test(bare)) {
+    return true;
+  }
+  return !isPassword && (/^\d{1,7}$/.test(bare) || isPath(bare));
+}
+
+/** A slash makes a path, unless it stands in what can only be base64. */
+function isPath(value: string): boolean {
+  const isKey =
+    value.length >= 20 &&
+    /^[A-Za-z0-9+/]+={0,2}$/.test(value) &&
+    /[a-z]/.test(value) &&
+    /[A-Z]/.test(value) &&
+    /\d/.test(value);
+  return value.includes('/') && !isKey;
+}

@@ -1,0 +1,49 @@
+import { realpathSync } from 'node:fs';
+import * as vscode from 'vscode';
+
+/** The folder an agent works in, and the other folders of the window. Paths as the window declares them. */
+export type BoundFolder = { readonly name: string; readonly path: string; readonly more: readonly string[] };
+
+/** All folders on disk; an agent cannot work in any other. */
+export function diskFolders(): readonly vscode.WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file');
+}
+
+/** The folder with this path, else the first one, else null. */
+export function bindFolder(preferred?: string): BoundFolder | null {
+  const folders = diskFolders();
+  const folder = folders.find(({ uri }) => uri.fsPath === preferred) ?? folders[0];
+  if (folder === undefined) {
+    return null;
+  }
+  const more = folders.filter((other) => other !== folder).map(({ uri }) => uri.fsPath);
+  return { name: folder.name, path: folder.uri.fsPath, more };
+}
+
+/** What a sentence needs to name paths below a folder: its name, and its path as declared and as it really is. */
+export function folderWords(folder: BoundFolder | null): {
+  readonly folder: string;
+  readonly roots: readonly string[];
+} {
+  if (folder === null) {
+    return { folder: '', roots: [] };
+  }
+  let real = folder.path;
+  try {
+    real = realpathSync.native(folder.path);
+  } catch {
+    // A folder that is gone is still named as it was declared.
+  }
+  return { folder: folder.name, roots: [...new Set([folder.path, real])] };
+}
+
+/** Asks for a folder where there are several. Undefined: the person closed the list, or there is none. */
+export async function pickFolder(): Promise<BoundFolder | undefined> {
+  const folders = diskFolders();
+  if (folders.length <= 1) {
+    return bindFolder() ?? undefined;
+  }
+  const items = folders.map(({ name, uri }) => ({ label: name, description: uri.fsPath, path: uri.fsPath }));
+  const picked = await vscode.window.showQuickPick(items, { placeHolder: 'Folder for the new session' });
+  return picked === undefined ? undefined : (bindFolder(picked.path) ?? undefined);
+}

@@ -1,0 +1,111 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandIds, views } from '../../../src/host/ids.js';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+type Setting = { scope?: string; default?: unknown; enum?: string[]; enumDescriptions?: string[] };
+type Manifest = {
+  readonly activationEvents: string[];
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: string[] };
+  };
+  readonly contributes: {
+    readonly commands: { command: string; title: string; category: string }[];
+    readonly configuration: { readonly properties: Record<string, Setting> };
+    readonly views: Record<string, { id: string; icon: string }[]>;
+    readonly viewsContainers: { readonly activitybar: { id: string; icon: string }[] };
+    readonly menus: Record<string, { command: string }[]>;
+    readonly keybindings: { command: string; when: string }[];
+  };
+};
+const manifest = JSON.parse(read('package.json')) as Manifest;
+const { contributes } = manifest;
+const settings = contributes.configuration.properties;
+
+describe('the manifest', () => {
+  it('has exactly the commands that are registered, all in one category', () => {
+    deepEqual(contributes.commands.map(({ command }) => command).sort(), Object.values(commandIds).sort());
+    deepEqual(new Set(contributes.commands.map(({ category }) => category)), new Set(['ACP']));
+  });
+
+  it('has the commands, views and settings that drivers rely on', () => {
+    for (const id of [
+      ...['probeAgent', 'addAgent', 'newSession', 'cancelTurn', 'restartAgent', 'selectAgent'],
+      ...['focusChat', 'openInEditor', 'showLog', 'showTraffic'],
+    ]) {
+      ok(
+        contributes.commands.some(({ command }) => command === `acpHost.${id}`),
+        id,
+      );
+    }
+    deepEqual(
+      contributes.views['acpHost']?.map(({ id }) => id),
+      [views.chat, views.plan],
+    );
+    const defaults = Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.default]));
+    deepEqual(defaults, {
+      'acpHost.agents': {},
+      'acpHost.defaultAgent': '',
+      'acpHost.fs.read': true,
+      'acpHost.fs.write': 'unset',
+      'acpHost.terminal': 'unset',
+      'acpHost.acknowledgeUnrestricted': false,
+      'acpHost.approvals.dialog': true,
+      'acpHost.handshakeTimeout': 30,
+      'acpHost.environment.pass': [],
+    });
+  });
+
+  it('B140 lets no folder set what starts a program or permits something', () => {
+    for (const [name, { scope }] of Object.entries(settings)) {
+      equal(scope, 'machine', name);
+    }
+    deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, Object.keys(settings));
+    equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
+  });
+
+  it('names everything with our prefix', () => {
+    const names = [
+      ...contributes.commands.map(({ command }) => command),
+      ...Object.keys(settings),
+      ...Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id)),
+    ];
+    for (const name of names) {
+      match(name, /^acpHost\./);
+    }
+    const contexts = JSON.stringify([contributes.menus, contributes.keybindings]).match(/\bacp[\w]*\.\w+/g) ?? [];
+    ok(
+      contexts.every((name) => name.startsWith('acpHost.')),
+      contexts.join(),
+    );
+  });
+
+  it('is activated by what is used of it, and never at start-up', () => {
+    ok(!manifest.activationEvents.some((event) => event === '*' || event === 'onStartupFinished'));
+  });
+
+  it('takes Escape only in its own view while a turn runs', () => {
+    for (const { when } of contributes.keybindings) {
+      match(when, /focusedView == 'acpHost\.chat' && acpHost\.turnRunning/);
+    }
+  });
+
+  it('has a text for every key, and a key for every text', () => {
+    const texts = Object.keys(JSON.parse(read('package.nls.json')) as object);
+    const used = [...read('package.json').matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key);
+    deepEqual([...new Set(used)].sort(), texts.sort());
+  });
+
+  it('describes every value of a setting, and its icons exist', () => {
+    for (const setting of Object.values(settings)) {
+      equal(setting.enum?.length, setting.enumDescriptions?.length);
+    }
+    for (const { icon } of contributes.viewsContainers.activitybar) {
+      ok(existsSync(join(root, icon)), icon);
+    }
+    const menus = Object.values(contributes.menus).flat();
+    ok(menus.every(({ command }) => contributes.commands.some((known) => known.command === command)));
+  });
+});
