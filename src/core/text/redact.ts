@@ -14,8 +14,29 @@ const mark = '[redacted]';
  *   four characters are not looked for, since they would hit ordinary words
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
-  const bounded = text.length <= limits.redact ? text : `${cut(text, limits.redact)}\n(cut)`;
-  return withoutPatterns(withoutValues(bounded, secrets));
+  let result = text.length <= limits.redact ? text : `${cut(text, limits.redact)}\n(cut)`;
+  // What is taken out changes what stands beside it: `KEY=abc\\password://` looks like a path until the second name in
+  // it has lost its value, and like a key afterwards.
+  for (let pass = 0; pass < mostPasses; pass++) {
+    const next = withoutPatterns(withoutValues(result, secrets));
+    if (next === result) {
+      return result;
+    }
+    result = next;
+  }
+  return withoutUnsettled(result, secrets);
+}
+
+/** Three settle all but text made to need more. */
+const mostPasses = 6;
+
+/** Lines on which every pass still finds something go as a whole. */
+function withoutUnsettled(text: string, secrets: readonly string[]): string {
+  const lines = text.split('\n').map((line) => {
+    const next = withoutPatterns(withoutValues(line, secrets));
+    return next === line ? line : mark;
+  });
+  return lines.join('\n');
 }
 
 function withoutValues(text: string, secrets: readonly string[]): string {
@@ -126,13 +147,17 @@ function isHarmless(value: string, isPassword: boolean): boolean {
   return !isPassword && (/^\d{1,7}$/.test(bare) || isPath(bare));
 }
 
-/** A slash makes a path, unless it stands in what can only be base64. */
+/** A slash makes a path, unless the whole is base64 or a part of it looks like a key. */
 function isPath(value: string): boolean {
-  const isKey =
+  return value.includes('/') && !isKey(value) && !value.split(/[\\/]/).some(isKey);
+}
+
+function isKey(value: string): boolean {
+  return (
     value.length >= 20 &&
-    /^[A-Za-z0-9+/]+={0,2}$/.test(value) &&
+    /^[A-Za-z0-9+/_-]+={0,2}$/.test(value) &&
     /[a-z]/.test(value) &&
     /[A-Z]/.test(value) &&
-    /\d/.test(value);
-  return value.includes('/') && !isKey;
+    /\d/.test(value)
+  );
 }

@@ -4,8 +4,8 @@ type Chunk = Extract<SessionEvent, { type: 'messageChunk' }>;
 
 /**
  * Joins runs of text chunks of one message, and keeps only the last output of each terminal where nothing lies between.
- * The first chunk of a run stays alone: it may make the entry, and its time is the entry's time. Folding the result
- * gives the same transcript as folding `events`.
+ * The first chunk of a run stays alone, and so does the first that is not blank: each may make the entry, and its time
+ * is the entry's time. Folding the result gives the same transcript as folding `events`.
  */
 export function mergeEvents(events: readonly SessionEvent[]): readonly SessionEvent[] {
   if (events.length < 2) {
@@ -15,6 +15,7 @@ export function mergeEvents(events: readonly SessionEvent[]): readonly SessionEv
   let first: Chunk | undefined;
   let parts: string[] = [];
   let at = 0;
+  let hasBegun = false;
   const flush = (): void => {
     if (first !== undefined && parts.length > 0) {
       out.push({ ...first, at, content: { type: 'text', text: parts.join('') } });
@@ -25,7 +26,9 @@ export function mergeEvents(events: readonly SessionEvent[]): readonly SessionEv
   for (const event of events) {
     const text = textOf(event);
     if (event.type === 'messageChunk' && text !== undefined) {
-      if (first !== undefined && first.role === event.role && first.messageId === event.messageId) {
+      const isBlank = text.trim() === '';
+      const isSameRun = first !== undefined && first.role === event.role && first.messageId === event.messageId;
+      if (isSameRun && (hasBegun || isBlank)) {
         parts.push(text);
         at = event.at;
         continue;
@@ -33,6 +36,7 @@ export function mergeEvents(events: readonly SessionEvent[]): readonly SessionEv
       flush();
       out.push(event);
       first = event;
+      hasBegun = !isBlank;
       continue;
     }
     flush();

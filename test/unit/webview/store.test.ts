@@ -46,7 +46,7 @@ describe('the replica', () => {
     const event = fc.oneof(
       fc
         .record({
-          text: fc.string({ maxLength: 5 }),
+          text: fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom('', ' ', '\n')),
           role: fc.constantFrom('assistant' as const, 'thought' as const),
           messageId: fc.constantFrom(undefined, 'm1', 'm2'),
         })
@@ -70,6 +70,8 @@ describe('the replica', () => {
   it('merges a flood into few events', () => {
     const flood = Array.from({ length: 500 }, (_, i) => chunk(i, 'x'));
     assert.equal(mergeEvents(flood).length, 2);
+    const blank = Array.from({ length: 500 }, (_, i) => chunk(i, ' '));
+    assert.equal(mergeEvents([...blank, ...flood]).length, 4);
   });
 
   it('folds batches in order and draws once a frame', () => {
