@@ -275,6 +275,7 @@ describe('requests for permission', () => {
           s.usualOptions,
           { id: 'p5' },
         ),
+        s.permission({ toolCallId: 'nowhere', title: 'Search', kind: 'search' }, s.usualOptions, { id: 'p6' }),
       ],
       files: { 'a.ts': 'old\n' },
       options: ['--answers', 'reject_once'],
@@ -282,7 +283,7 @@ describe('requests for permission', () => {
     });
     const selected = (id: string): unknown => run.answerTo(id).result;
     assert.deepEqual(selected('p0'), { outcome: { outcome: 'selected', optionId: 'yes' } });
-    for (const id of ['p1', 'p2', 'p3', 'p4', 'p5']) {
+    for (const id of ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']) {
       assert.deepEqual(selected(id), { outcome: { outcome: 'selected', optionId: 'no' } }, id);
     }
   });

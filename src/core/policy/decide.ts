@@ -135,9 +135,9 @@ function byDefault(subject: Subject, category: Category, policy: DecidePolicy): 
     case 'read':
     case 'search':
       // An agent's word for a read says nothing where the place is missing.
-      return subject.paths.length > 0 || category === 'search'
+      return subject.paths.length > 0
         ? { verdict: 'allow', why: '' }
-        : { verdict: 'ask', why: 'it does not say what is read' };
+        : { verdict: 'ask', why: `it does not say what is ${category === 'read' ? 'read' : 'searched'}` };
     case 'think':
       // Sub-agents and to-do tools come under this kind.
       return subject.hasInput ? { verdict: 'ask', why: '' } : { verdict: 'allow', why: '' };

@@ -137,17 +137,35 @@ function locationOf(raw: unknown): Location | undefined {
     : present({ path, line: Number.isSafeInteger(line) ? Math.max(1, line as number) : undefined });
 }
 
-/** Indented JSON, because it is read by people; undefined for null and for what JSON cannot hold. */
+/**
+ * JSON for people: indented where that stays small, since indentation makes megabytes of a few kB that are nested deep.
+ * What is nested too deep for the engine is said in words, so that it never counts as nothing; undefined for null.
+ */
 function jsonOf(value: unknown): string | undefined {
   if (value === undefined || value === null) {
     return undefined;
   }
   try {
-    return textOf(JSON.stringify(value, null, 2), limits.turnText);
+    const compact = JSON.stringify(value) as string | undefined;
+    if (compact === undefined) {
+      return undefined;
+    }
+    const isSmall = compact.length <= mostIndented && isShallow(value, deepestIndented);
+    return textOf(isSmall ? JSON.stringify(value, null, 2) : compact, limits.turnText);
   } catch {
-    // Too deep for the engine's stack.
-    return undefined;
+    return '(nested too deep to be shown)';
   }
+}
+
+const mostIndented = 256 * 1024;
+const deepestIndented = 32;
+
+function isShallow(value: unknown, levels: number): boolean {
+  return (
+    typeof value !== 'object' ||
+    value === null ||
+    (levels > 0 && Object.values(value).every((item) => isShallow(item, levels - 1)))
+  );
 }
 
 function planInputOf(raw: unknown): PlanInput | undefined {

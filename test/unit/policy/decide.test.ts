@@ -80,6 +80,8 @@ describe('decide: what the agent says it would do', () => {
     ['read of a secret', agent('read', [secret]), 'ask', 'ask'],
     ['read with a command', { ...agent('read'), hasCommand: true } as Subject, 'ask', 'allow'],
     ['search inside', agent('search'), 'allow', 'allow'],
+    ['search of nothing named', agent('search', []), 'ask', 'ask'],
+    ['search outside', agent('search', [outside]), 'ask', 'ask'],
     ['think', agent('think'), 'allow', 'allow'],
     ['think with input', { ...agent('think'), hasInput: true } as Subject, 'ask', 'ask'],
     ['edit', agent('edit'), 'ask', 'allow'],
