@@ -198,8 +198,8 @@ export class Agent implements SessionLink {
     await this.#live?.connection.notify(method, params);
   }
 
-  turnStarted(session: AgentSession): void {
-    this.#router.scope(session)?.startTurn();
+  turnStarted(session: AgentSession, text: string): void {
+    this.#router.scope(session)?.startTurn(text);
   }
 
   turnEnded(session: AgentSession, cancelled: boolean): void {

@@ -2,6 +2,7 @@
  * The few doors by which the agent side reaches an editor. The headless host and the tests implement them with Node,
  * the extension with VS Code. Nothing here knows of either.
  */
+import type { FileRules } from '../core/policy/fileRules.js';
 import type { Approval, Provenance } from '../core/transcript/model.js';
 
 /** Ends something that was begun. Safe to call twice. */
@@ -68,6 +69,8 @@ export type ServePolicy = {
   readonly terminal: 'off' | 'ask' | 'allow';
   /** Without it `allow` behaves as `ask`. */
   readonly acknowledged: boolean;
+  /** The person's and the folder's own patterns. */
+  readonly files?: FileRules;
 };
 
 export type FileFact = {

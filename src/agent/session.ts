@@ -38,7 +38,7 @@ export interface SessionLink {
   request(method: string, params: unknown): Promise<unknown>;
   notify(method: string, params: unknown): Promise<void>;
   /** Called as a turn begins and ends: budgets and expectations of files and terminals follow the turn. */
-  turnStarted(session: AgentSession): void;
+  turnStarted(session: AgentSession, text: string): void;
   turnEnded(session: AgentSession, cancelled: boolean): void;
 }
 
@@ -268,7 +268,7 @@ export class AgentSession {
     const turn: Turn = { number: this.#transcript.turn.number, text, abort: new AbortController(), answered: false };
     this.#turn = turn;
     this.#budget.reset();
-    this.link.turnStarted(this);
+    this.link.turnStarted(this, text);
     const done = this.#run(turn);
     this.#inFlight = done;
     void done.then(() => {

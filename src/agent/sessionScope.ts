@@ -2,6 +2,7 @@
  * What belongs to one session on the agent's side of the host: its files behind the jail, its terminals, its requests
  * for permission. A call reaches it only with the id of its session.
  */
+import { homedir } from 'node:os';
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable';
 import { HostError } from '../core/errors.js';
 import { limits } from '../core/text/limits.js';
@@ -46,6 +47,7 @@ export class SessionScope {
     };
     this.#files = createFileService({
       roots: [folder.path, ...folder.more],
+      home: homedir(),
       folderName: folder.name,
       editor: services.editor,
       policy,
@@ -79,8 +81,9 @@ export class SessionScope {
     });
   }
 
-  startTurn(): void {
-    this.#files.startTurn();
+  /** `promptText`: what the person wrote. */
+  startTurn(promptText: string): void {
+    this.#files.startTurn(promptText);
     this.#outside.startTurn();
     const { session } = this;
     session.turnSignal.addEventListener(

@@ -216,7 +216,10 @@ export function fileNotice(
   const largest = `${String(limits[operation === 'read' ? 'readBytes' : 'writeBytes'] / 1024 / 1024)} MB`;
   const why: Readonly<Record<string, string>> = {
     outside: `It is outside ${folder}. VS Code opens nothing else for ${agent}.`,
-    denied: 'It may hold secrets, or belongs to Git. VS Code does not open such files for agents.',
+    denied:
+      operation === 'read'
+        ? 'It may hold secrets, belongs to Git, or a setting denies it. If you want it read, name it in your prompt: VS Code then asks you about a secret file.'
+        : 'It may hold secrets, belongs to Git, or a setting denies it. VS Code does not write such files for agents.',
     binary: 'It is a binary file. VS Code serves only text.',
     notUtf8: 'It is not UTF-8 text. Open it in the editor first, then VS Code can serve it.',
     tooLarge:

@@ -163,7 +163,7 @@ function notesOf(approval: Approval, { agent, folder }: DialogContext): string[]
     outside: `It is outside ${folder}.`,
     hidden: 'This contains characters that do not show. They stand here as codes. What you see may not be what runs.',
   };
-  return approval.marks.map((mark) => notes[mark]).filter((note) => note !== undefined);
+  return [approval.reason, ...approval.marks.map((mark) => notes[mark])].filter((note) => note !== undefined);
 }
 
 function lowerFirst(text: string): string {

@@ -7,7 +7,7 @@ import type { CapabilityWatch } from './capabilityWatch.js';
 import type { Chat } from './chat.js';
 import { Disposables } from './emitter.js';
 import type { HostLog } from './log.js';
-import { agentComplaints, onDidChangeSettings } from './settings.js';
+import { settingComplaints, onDidChangeSettings } from './settings.js';
 
 export type Reacting = {
   readonly agents: AgentList;
@@ -21,14 +21,14 @@ export type Reacting = {
 export function react({ agents, chat, dialogs, capabilities, log }: Reacting): Disposable {
   const owned = new Disposables();
   const readAgents = (): void => {
-    for (const complaint of agentComplaints()) {
+    for (const complaint of settingComplaints()) {
       log.warn(complaint);
     }
     void agents.refresh();
   };
   owned.add(
     onDidChangeSettings((changed) => {
-      if (changed('agents') || changed('environment.pass')) {
+      if (changed('agents') || changed('environment.pass') || changed('files.deny') || changed('files.allow')) {
         readAgents();
       }
       if (changed('fs.read') || changed('fs.write') || changed('terminal')) {

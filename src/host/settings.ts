@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { AgentSpec } from '../agent/agent.js';
 import type { ServePolicy } from '../agent/ports.js';
 import type { EditsChoice } from '../core/messages.js';
+import { compileFileRules, type CompiledFileRules } from '../core/policy/fileRules.js';
 import { prefix } from './ids.js';
 import { parseAgents } from './parseAgents.js';
 
@@ -21,16 +22,18 @@ export type SettingName =
   | 'acknowledgeUnrestricted'
   | 'approvals.dialog'
   | 'handshakeTimeout'
-  | 'environment.pass';
+  | 'environment.pass'
+  | 'files.deny'
+  | 'files.allow';
 
 /** The configured agents in the order of the setting. Entries that cannot be used are left out. */
 export function configuredAgents(): readonly AgentSpec[] {
   return parseAgents(read('agents')).specs;
 }
 
-/** Why entries of `acpHost.agents` were left out, one sentence each. */
-export function agentComplaints(): readonly string[] {
-  return parseAgents(read('agents')).complaints;
+/** Why entries of `acpHost.agents` and patterns of `acpHost.files.*` were left out, one sentence each. */
+export function settingComplaints(): readonly string[] {
+  return [...parseAgents(read('agents')).complaints, ...fileRules().complaints];
 }
 
 export function defaultAgent(): string | undefined {
@@ -45,8 +48,35 @@ export function servePolicy(): ServePolicy {
     write: served(serveSetting('fs.write')),
     terminal: served(serveSetting('terminal')),
     acknowledged: read('acknowledgeUnrestricted') === true,
+    files: fileRules().rules,
   };
 }
+
+/**
+ * The patterns of files that are guarded or free. `deny` is the sum of what the person, the workspace and its folders
+ * say, so that a folder can add to it and take nothing away; `allow` is the person's alone.
+ */
+export function fileRules(): CompiledFileRules {
+  const scopes: readonly (vscode.Uri | undefined)[] = [
+    undefined,
+    ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
+  ];
+  const values = scopes.flatMap((scope) => {
+    const found = vscode.workspace.getConfiguration(prefix, scope).inspect<unknown>('files.deny');
+    return [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue].filter(
+      (value) => value !== undefined,
+    );
+  });
+  const deny = [...new Set(values.flat())];
+  const allow = read('files.allow');
+  const key = JSON.stringify([deny, allow]);
+  if (compiled?.key !== key) {
+    compiled = { key, ...compileFileRules(deny, allow) };
+  }
+  return compiled;
+}
+
+let compiled: (CompiledFileRules & { readonly key: string }) | undefined;
 
 /** What stands in the panel's header: `allow` without the acknowledgement behaves as `ask` and says so. */
 export function editsChoice(): EditsChoice {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../support/fakeAgentScript.js';
 import * as s from '../support/fakeAgentSteps.js';
+import { writeFiles } from '../support/writeFiles.js';
 import { cleanAfterEach, scenario, temporaryFolder } from './scenario.js';
 
 const unrestricted = ['--write', 'allow', '--acknowledge-unrestricted'] as const;
@@ -246,5 +247,50 @@ describe('files', () => {
     });
     assert.equal(stopped.file('a.txt'), 'old');
     assert.ok(stopped.answerTo('w').error);
+  });
+
+  it('asks for one read of a secret that the prompt names, and says to the agent how that is done', async () => {
+    const reads = (id: string): ReturnType<typeof s.readFile> => s.readFile('{{cwd}}/.env', {}, { id });
+    const run = await scenario({
+      agent: {
+        prompts: [
+          { match: '.env', steps: [reads('named'), s.readFile('{{cwd}}/server.key', {}, { id: 'key' })] },
+          { match: 'go', steps: [reads('bare')] },
+        ],
+      },
+      files: { '.env': 'KEY=1', 'server.key': 'K' },
+      options: ['--answers', 'allow_once'],
+      prompts: ['go', 'what is in .env?'],
+    });
+    assert.match(run.answerTo('bare').error?.message ?? '', /naming the file in a prompt/);
+    assert.deepEqual(run.answerTo('named').result, { content: 'KEY=1' });
+    assert.ok(run.answerTo('key').error);
+    const asked = run.events('approval');
+    assert.deepEqual([asked.length, asked[0]?.['verb'], asked[0]?.['reason']], [1, 'read', 'It may hold secrets.']);
+  });
+
+  it('takes patterns that deny and that free, and asks where the folder is the home', async () => {
+    const read = (name: string): ReturnType<typeof s.readFile> => s.readFile(`{{cwd}}/${name}`, {}, { id: name });
+    const files = { 'a.sql': 'x', 'sample.env': 'y', 'a.txt': 'z' };
+    const run = await scenario({
+      agent: [read('a.sql'), read('sample.env'), s.writeFile('{{cwd}}/b.sql', 'x', { id: 'write' })],
+      files,
+      options: [...unrestricted, '--deny-file', '*.sql', '--allow-file', 'sample.env'],
+      prompts: ['go'],
+    });
+    assert.ok(run.answerTo('a.sql').error);
+    assert.deepEqual(run.answerTo('sample.env').result, { content: 'y' });
+    assert.ok(run.answerTo('write').error);
+    const home = temporaryFolder();
+    writeFiles(home, files);
+    const wide = await scenario({
+      agent: [s.readFile(`${home}/a.txt`, {}, { id: 'r' })],
+      open: () => home,
+      env: { HOME: home },
+      options: ['--answers', 'reject_once'],
+      prompts: ['go'],
+    });
+    assert.ok(wide.answerTo('r').error);
+    assert.equal(wide.events('approval')[0]?.['reason'], 'The folder is your home or above it.');
   });
 });

@@ -27,6 +27,8 @@ describe('headless: command line', () => {
       handshakeTimeoutMs: undefined,
       load: undefined,
       pass: [],
+      denyFiles: [],
+      allowFiles: [],
       loginShell: false,
       traffic: undefined,
       command: 'agent',

@@ -4,6 +4,8 @@ import { HostError, messageOf } from '../../core/errors.js';
 import type { HostErrorReason } from '../../core/errors.js';
 import type { PathClass, Classification } from '../../core/policy/classify.js';
 import { classify, inPackageTree } from '../../core/policy/classify.js';
+import { isGuarded } from '../../core/policy/decide.js';
+import type { FileRules } from '../../core/policy/fileRules.js';
 import { collapse, relativeTo, split } from '../../core/policy/paths.js';
 import type { PathFlavour } from '../../core/policy/paths.js';
 import type { SensitiveTier } from '../../core/policy/tables.js';
@@ -55,12 +57,17 @@ export function belowDeclared(
 }
 
 /** Judges the components of the path as it was asked for, before anything was opened. */
-export function classifyRequested(roots: readonly Root[], path: string, flavour: PathFlavour): Classification {
+export function classifyRequested(
+  roots: readonly Root[],
+  path: string,
+  flavour: PathFlavour,
+  rules?: FileRules,
+): Classification {
   const components = split(path, flavour);
   const below = belowDeclared(roots, path, flavour);
   // With `..` in it the text does not say where the root ends: then every component counts.
   const rootDepth = below === undefined || components.includes('..') ? 0 : components.length - below.length;
-  return classify([{ components, rootDepth }]);
+  return classify([{ components, rootDepth }], rules);
 }
 
 /** Gathers the facts of a path that leads to `canonical`. `stats` is undefined where no file exists. */
@@ -70,16 +77,20 @@ export function factsOf(
   canonical: string,
   stats: Stats | undefined,
   flavour: PathFlavour,
+  rules?: FileRules,
 ): PathFacts {
   const root = rootOf(roots, canonical, flavour);
   const components = split(canonical, flavour);
   const below = root && relativeTo(root.canonical, canonical, flavour);
   const declared = belowDeclared(roots, requested, flavour);
   const asked = split(requested, flavour);
-  const judged = classify([
-    { components, rootDepth: below ? components.length - below.length : 0 },
-    { components: asked, rootDepth: declared && !asked.includes('..') ? asked.length - declared.length : 0 },
-  ]);
+  const judged = classify(
+    [
+      { components, rootDepth: below ? components.length - below.length : 0 },
+      { components: asked, rootDepth: declared && !asked.includes('..') ? asked.length - declared.length : 0 },
+    ],
+    rules,
+  );
   const nlink = stats?.nlink ?? 0;
   return {
     requested,
@@ -97,16 +108,20 @@ export function factsOf(
 }
 
 /**
- * Refuses what no person and no setting opens.
+ * Refuses what is not opened for agents.
  * @throws HostError denied
  */
 export function refuseGuarded(judged: Pick<Classification, 'klass' | 'reasons'>, requested: string): void {
-  if (judged.klass === 'secret' || judged.klass === 'git') {
-    throw new HostError(
-      'denied',
-      `${shortName(requested)} is ${judged.reasons[0] ?? 'guarded'}. It is not opened for agents.`,
-    );
+  if (isGuarded(judged.klass)) {
+    const hint = judged.klass === 'secret' ? ' A person can have one read of it by naming the file in a prompt.' : '';
+    const words = `${shortName(requested)} is ${judged.reasons[0] ?? 'guarded'}. It is not opened for agents.${hint}`;
+    throw new HostError('denied', words);
   }
+}
+
+/** By what names a person would speak of a file. */
+export function namesOf({ requested, relative, named }: PathFacts): readonly string[] {
+  return [relative, named, shortName(requested), shortName(relative)];
 }
 
 /** The refusal for a path that lies, or leads, outside every root. */

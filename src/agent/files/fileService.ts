@@ -5,19 +5,23 @@
  */
 import { HostError } from '../../core/errors.js';
 import { decide } from '../../core/policy/decide.js';
+import { noFileRules } from '../../core/policy/fileRules.js';
+import type { FileRules } from '../../core/policy/fileRules.js';
 import type { Decided } from '../../core/policy/decide.js';
+import { mentions } from '../../core/policy/mentions.js';
 import { collapse, utf8Length } from '../../core/policy/paths.js';
 import { cut, limits } from '../../core/text/limits.js';
 import type { Provenance } from '../../core/transcript/model.js';
 import type { ApprovalGate, EditorFiles, FileFact, ServePolicy } from '../ports.js';
 import type { Expectations } from './expectations.js';
-import { factsOf, toHostError } from './facts.js';
+import { factsOf, namesOf, toHostError } from './facts.js';
 import type { PathFacts } from './facts.js';
 import { FileMemory } from './fileMemory.js';
 import { FileWriter } from './fileWriter.js';
 import { openJail } from './jail.js';
 import type { Jail, JailOptions, ReadPin } from './jail.js';
 import { askToRead, refuseAborted, refuseUnlessAllowed } from './questions.js';
+import { ReadBudget } from './readBudget.js';
 import { Serial, Slots } from './serial.js';
 import { checkWindow, windowOf } from './textFile.js';
 import type { LineWindow } from './textFile.js';
@@ -35,6 +39,8 @@ export type FileServiceDeps = {
   readonly onFact: (fact: FileFact) => void;
   /** Whether a missing file that may be read and made is answered with no text instead of an error. */
   readonly missingIsEmpty?: () => boolean;
+  /** The person's home folder: as a root it makes every read a question, and its known secrets are denied. */
+  readonly home?: string;
   readonly jail?: JailOptions;
 };
 
@@ -52,6 +58,9 @@ export type WriteRequest = {
   readonly toolCallId?: string;
 };
 
+/** A read that a person has to allow, and why. */
+type Question = { readonly facts: PathFacts; readonly why: readonly string[] };
+
 /** What becomes known of a request on its way, for the fact that is told at its end. */
 export type Note = { canonical: string | null; provenance?: Provenance };
 
@@ -66,17 +75,18 @@ export class FileService {
   readonly #slots = new Slots(limits.parallelReads);
   readonly #writer: FileWriter;
   #jail: Promise<Jail> | undefined;
-  #reads = 0;
-  #readBytes = 0;
+  readonly #budget: ReadBudget;
+  #promptText = '';
 
   constructor(private readonly deps: FileServiceDeps) {
     this.#writer = new FileWriter(deps, this.#memory);
+    this.#budget = new ReadBudget(deps.gate);
   }
 
-  /** Budgets and allowances are per turn. */
-  startTurn(): void {
-    this.#reads = 0;
-    this.#readBytes = 0;
+  /** Budgets and allowances are per turn. `promptText`: the person's own words, which may name a file. */
+  startTurn(promptText = ''): void {
+    this.#budget.startTurn();
+    this.#promptText = promptText;
     this.deps.expectations.clear();
   }
 
@@ -94,9 +104,9 @@ export class FileService {
       const window = checkWindow(request.line, request.limit);
       await earlier;
       refuseAborted(request.signal);
-      this.#charge(1, 0);
+      await this.#budget.take(request.signal);
       const text = await this.#read(request, window, note);
-      this.#charge(0, utf8Length(text));
+      this.#budget.charge(utf8Length(text));
       return text;
     });
   }
@@ -140,7 +150,7 @@ export class FileService {
     }
     // No slot is held while a person decides; what they decided on is compared afterwards.
     await askToRead(this.deps.gate, first, request.signal, note);
-    const second = await this.#slots.run(() => this.#readOnce(request.path, window, note, first.canonical));
+    const second = await this.#slots.run(() => this.#readOnce(request.path, window, note, first.facts.canonical));
     if (typeof second !== 'string') {
       throw new HostError('moved', 'The file was replaced meanwhile.');
     }
@@ -148,11 +158,11 @@ export class FileService {
   }
 
   /** The text, or the facts to ask about. `allowed`: the canonical path that a person allowed. */
-  async #readOnce(path: string, window: LineWindow, note: Note, allowed?: string): Promise<string | PathFacts> {
+  async #readOnce(path: string, window: LineWindow, note: Note, allowed?: string): Promise<string | Question> {
     const jail = await this.#openJail();
     let pin: ReadPin;
     try {
-      pin = await jail.pinRead(path);
+      pin = await jail.pinRead(path, (names) => mentions(this.#promptText, names));
     } catch (error) {
       const missing = error instanceof HostError && error.reason === 'notFound';
       const text = missing ? await this.#readMissing(jail, path, window, note) : undefined;
@@ -164,10 +174,10 @@ export class FileService {
     try {
       const { facts } = pin;
       note.canonical = facts.canonical;
-      const decided = this.#decideRead(facts);
+      const decided = this.#decideRead(facts, jail.isWide);
       refuseUnlessAllowed(decided, facts);
       if (decided.verdict === 'ask' && facts.canonical !== allowed) {
-        return facts;
+        return { facts, why: decided.why };
       }
       return await this.#readPinned(pin, window);
     } finally {
@@ -175,8 +185,10 @@ export class FileService {
     }
   }
 
-  #decideRead(facts: PathFacts): Decided {
-    return decide({ by: 'host', act: 'read', path: facts }, this.deps.policy(), { interactive: true, trusted: true });
+  #decideRead(facts: PathFacts, wide: boolean): Decided {
+    const mentioned = facts.klass === 'secret' && mentions(this.#promptText, namesOf(facts));
+    const path = { ...facts, mentioned, wide };
+    return decide({ by: 'host', act: 'read', path }, this.deps.policy(), { interactive: true, trusted: true });
   }
 
   async #readPinned(pin: ReadPin, window: LineWindow): Promise<string> {
@@ -221,26 +233,22 @@ export class FileService {
       this.#memory.remember(canonical, { text: open.text });
       return windowOf(open.text, window);
     }
-    if (this.deps.missingIsEmpty?.() === true && this.#decideRead(facts).verdict === 'allow') {
+    if (this.deps.missingIsEmpty?.() === true && this.#decideRead(facts, jail.isWide).verdict === 'allow') {
       note.canonical = canonical;
       return '';
     }
     return undefined;
   }
 
-  #charge(reads: number, bytes: number): void {
-    this.#reads += reads;
-    this.#readBytes += bytes;
-    if (this.#reads > limits.turnReads || this.#readBytes > limits.turnReadBytes) {
-      throw new HostError('refused', 'This turn has read as much as one turn may. Go on in the next one.');
-    }
-  }
-
   #openJail(): Promise<Jail> {
-    this.#jail ??= openJail(this.deps.roots, this.deps.jail).catch((error: unknown) => {
-      this.#jail = undefined;
-      throw toHostError(error, this.deps.folderName);
-    });
+    const { roots, home, policy, jail } = this.deps;
+    const rules = (): FileRules => policy().files ?? noFileRules;
+    this.#jail ??= openJail(roots, { rules, ...(home === undefined ? {} : { home }), ...jail }).catch(
+      (error: unknown) => {
+        this.#jail = undefined;
+        throw toHostError(error, this.deps.folderName);
+      },
+    );
     return this.#jail;
   }
 

@@ -9,7 +9,9 @@ import type { Stats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { HostError } from '../../core/errors.js';
-import { checkPath, split } from '../../core/policy/paths.js';
+import { noFileRules } from '../../core/policy/fileRules.js';
+import type { FileRules } from '../../core/policy/fileRules.js';
+import { checkPath, isInside, split } from '../../core/policy/paths.js';
 import type { PathFlavour } from '../../core/policy/paths.js';
 import { cut, limits } from '../../core/text/limits.js';
 import {
@@ -17,13 +19,16 @@ import {
   classifyRequested,
   codeOf,
   factsOf,
+  namesOf,
   outside,
   refuseGuarded,
   rootOf,
+  shortName,
   toHostError,
 } from './facts.js';
 import type { PathFacts, Root } from './facts.js';
 import type { FilePin, FolderPin, Pinner, PinHooks, PinStrength } from './pin.js';
+import { identityOf, knownSecrets } from './knownSecrets.js';
 import { linuxPinner } from './pinLinux.js';
 import { portablePinner } from './pinPortable.js';
 import { readText } from './textFile.js';
@@ -45,6 +50,10 @@ export type JailOptions = {
   /** Use the portable pin although a better one may be had. */
   readonly portable?: boolean;
   readonly hooks?: PinHooks;
+  /** The person's home folder, whose well-known secrets are recognised under any name. */
+  readonly home?: string;
+  /** Patterns of the settings, read anew at every use. */
+  readonly rules?: () => FileRules;
 };
 
 /** Opens a jail over folders that exist. Each is resolved once, here. Rejects where one cannot be. */
@@ -54,13 +63,25 @@ export async function openJail(roots: readonly string[], options: JailOptions = 
     resolved.push({ declared: join(declared), canonical: await realpath(declared) });
   }
   const [first] = resolved;
-  const { hooks = {} } = options;
+  const { hooks = {}, rules = () => noFileRules, home } = options;
   const better =
     first !== undefined && process.platform === 'linux' && options.portable !== true
       ? await linuxPinner(first.canonical, hooks)
       : undefined;
-  return new Jail(resolved, better ?? portablePinner(hooks), hooks);
+  const secrets = home === undefined ? new Set<string>() : await knownSecrets(home);
+  return new Jail(resolved, better ?? portablePinner(hooks), { hooks, rules, secrets, isWide: isWide(resolved, home) });
 }
+
+/** Whether a person's words hold one of these names. */
+export type IsNamed = (names: readonly string[]) => boolean;
+
+type JailParts = {
+  readonly hooks: PinHooks;
+  readonly rules: () => FileRules;
+  /** Identities of files that are secret whatever they are called. */
+  readonly secrets: ReadonlySet<string>;
+  readonly isWide: boolean;
+};
 
 export class Jail {
   /** For diagnostics: whether a race between check and use is excluded or only unlikely. */
@@ -69,21 +90,27 @@ export class Jail {
   constructor(
     private readonly roots: readonly Root[],
     private readonly pinner: Pinner,
-    private readonly hooks: PinHooks,
+    private readonly parts: JailParts,
   ) {
     this.strength = pinner.strength;
   }
 
+  /** Whether a root is the person's home or lies above it. */
+  get isWide(): boolean {
+    return this.parts.isWide;
+  }
+
   /**
-   * Pins a file for reading.
+   * Pins a file for reading. One that may hold secrets is pinned only where a person named it: `isNamed` says so of
+   * its names, and whether it is then read is for the policy.
    * @throws HostError badPath, outside, denied, notFound, notFile, noAccess
    */
-  async pinRead(requested: string): Promise<ReadPin> {
-    const path = this.front(requested);
+  async pinRead(requested: string, isNamed: IsNamed = () => false): Promise<ReadPin> {
+    const path = this.front(requested, isNamed);
     let pin: FilePin | undefined;
     try {
       pin = await this.pinner.file(path, true);
-      const facts = this.judge(path, pin.canonical, pin.stats);
+      const facts = this.judge(path, pin.canonical, pin.stats, isNamed);
       return readPin(facts, pin);
     } catch (error) {
       await pin?.close();
@@ -124,7 +151,7 @@ export class Jail {
     } catch {
       found = { canonical: check.path };
     }
-    return factsOf(this.roots, check.path, found.canonical, found.stats, flavour);
+    return this.factsOf(check.path, found.canonical, found.stats);
   }
 
   private async locate(path: string): Promise<{ canonical: string; stats?: Stats }> {
@@ -143,7 +170,7 @@ export class Jail {
   }
 
   /** What can be refused by the text alone is refused before the disk is touched. */
-  private front(requested: string): string {
+  private front(requested: string, isNamed: IsNamed = () => false): string {
     const check = checkPath(requested, flavour);
     if (!check.ok) {
       throw new HostError('badPath', check.why);
@@ -151,12 +178,15 @@ export class Jail {
     if (belowDeclared(this.roots, check.path, flavour) === undefined) {
       throw outside(requested);
     }
-    refuseGuarded(classifyRequested(this.roots, check.path, flavour), requested);
+    const judged = classifyRequested(this.roots, check.path, flavour, this.parts.rules());
+    if (judged.klass !== 'secret' || !isNamed([shortName(requested)])) {
+      refuseGuarded(judged, requested);
+    }
     return check.path;
   }
 
   /** The verdict on a pinned file. @throws HostError outside, notFound, notFile, denied */
-  private judge(requested: string, canonical: string, stats: Stats): PathFacts {
+  private judge(requested: string, canonical: string, stats: Stats, isNamed: IsNamed = () => false): PathFacts {
     if (rootOf(this.roots, canonical, flavour) === undefined) {
       throw outside(requested);
     }
@@ -169,9 +199,18 @@ export class Jail {
         stats.isDirectory() ? 'The path names a folder.' : 'The path names no ordinary file.',
       );
     }
-    const facts = factsOf(this.roots, requested, canonical, stats, flavour);
-    refuseGuarded(facts, requested);
+    const facts = this.factsOf(requested, canonical, stats);
+    if (facts.klass !== 'secret' || !isNamed(namesOf(facts))) {
+      refuseGuarded(facts, requested);
+    }
     return facts;
+  }
+
+  private factsOf(requested: string, canonical: string, stats: Stats | undefined): PathFacts {
+    const facts = factsOf(this.roots, requested, canonical, stats, flavour, this.parts.rules());
+    return stats !== undefined && this.parts.secrets.has(identityOf(stats))
+      ? { ...facts, klass: 'denied', reasons: ['one of your sign-in files or keys, by another name'] }
+      : facts;
   }
 
   private async pinTarget(requested: string, path: string, follow: boolean): Promise<WritePin> {
@@ -196,9 +235,7 @@ export class Jail {
         return await this.pinTarget(requested, target, false);
       }
       const canonical = join(folder.canonical, ...missing, basename(path));
-      const facts = file
-        ? this.judge(requested, canonical, file.stats)
-        : factsOf(this.roots, requested, canonical, undefined, flavour);
+      const facts = file ? this.judge(requested, canonical, file.stats) : this.factsOf(requested, canonical, undefined);
       refuseGuarded(facts, requested);
       const guarded = await this.guardBareRepository(facts, folder);
       return new WritePin({
@@ -208,7 +245,7 @@ export class Jail {
         base: basename(path),
         file,
         pinner: this.pinner,
-        hooks: this.hooks,
+        hooks: this.parts.hooks,
       });
     } catch (error) {
       await Promise.all([file?.close(), folder.close()]);
@@ -273,6 +310,15 @@ function readPin(facts: PathFacts, pin: FilePin): ReadPin {
     },
     close: () => pin.close(),
   };
+}
+
+/** Whether a root is the home folder, lies above it, or is the top of a file system. */
+function isWide(roots: readonly Root[], home: string | undefined): boolean {
+  return roots.some(
+    ({ canonical, declared }) =>
+      dirname(canonical) === canonical ||
+      (home !== undefined && [canonical, declared].some((root) => isInside(root, home, flavour))),
+  );
 }
 
 /** What changes when a file does. */

@@ -10,7 +10,7 @@ import type { PathFacts } from './facts.js';
 import type { Note } from './fileService.js';
 
 /** The host's own two answers. */
-const options: readonly ApprovalOption[] = [
+export const hostOptions: readonly ApprovalOption[] = [
   { optionId: 'allow_once', name: 'Allow Once', kind: 'allow_once' },
   { optionId: 'reject_once', name: 'Deny', kind: 'reject_once' },
 ];
@@ -44,15 +44,21 @@ export async function askToWrite(gate: ApprovalGate, edit: ShownEdit, signal: Ab
 }
 
 /**
- * Asks whether a file may be read to which another name leads.
+ * Asks whether a file may be read that is not read without a question, and says why there is one.
  * @throws HostError refused, cancelled
  */
-export async function askToRead(gate: ApprovalGate, facts: PathFacts, signal: AbortSignal, note: Note): Promise<void> {
+export async function askToRead(
+  gate: ApprovalGate,
+  { facts, why }: { readonly facts: PathFacts; readonly why: readonly string[] },
+  signal: AbortSignal,
+  note: Note,
+): Promise<void> {
   const request: ApprovalRequest = {
     ...common(facts),
     verb: 'read',
     title: `Read ${facts.named}?`,
     marks: marksOf(facts, undefined),
+    ...(why.length === 0 ? {} : { reason: sentence(why) }),
     signal,
   };
   settle(await gate.ask(request), 'read', note);
@@ -76,9 +82,14 @@ function common(facts: PathFacts): Pick<ApprovalRequest, 'origin' | 'paths' | 'o
   return {
     origin: 'host',
     paths: [facts.canonical],
-    options,
+    options: hostOptions,
     ...(facts.redirected ? { resolvesTo: facts.canonical } : {}),
   };
+}
+
+function sentence(why: readonly string[]): string {
+  const [first = '', ...rest] = why;
+  return `${[first.slice(0, 1).toUpperCase() + first.slice(1), ...rest].join('; ')}.`;
 }
 
 function marksOf(facts: PathFacts, diff: DiffView | undefined): ApprovalMark[] {

@@ -17,6 +17,9 @@ export type HeadlessOptions = {
   readonly handshakeTimeoutMs: number | undefined;
   readonly load: string | undefined;
   readonly pass: readonly string[];
+  /** Patterns of `acpHost.files.deny` and `acpHost.files.allow`. */
+  readonly denyFiles: readonly string[];
+  readonly allowFiles: readonly string[];
   /** Whether agents get what the login shell of `SHELL` gives, as from an editor that the desktop started. */
   readonly loginShell: boolean;
   /** Where the traffic is written at the end, redacted. */
@@ -30,7 +33,7 @@ export class UsageError extends Error {}
 export const usage = `Usage: headless --cwd DIR [--root DIR]… [--prompt TEXT]… [--script FILE]
   [--read on|off] [--write off|ask|allow] [--terminal off|ask|allow] [--acknowledge-unrestricted]
   [--answers allow_once|reject_once|cancel|FILE] [--timeout SECONDS] [--handshake-timeout SECONDS]
-  [--load ID] [--pass NAME]… [--login-shell] [--traffic FILE]
+  [--load ID] [--pass NAME]… [--login-shell] [--traffic FILE] [--deny-file PATTERN]… [--allow-file PATTERN]…
   -- <agent command> [argument…]
 Prints one JSON object per line on stdout; the last one is the transcript.`;
 
@@ -62,6 +65,8 @@ export function parseOptions(argv: readonly string[]): HeadlessOptions {
     handshakeTimeoutMs: handshake === undefined ? undefined : seconds('handshake-timeout', handshake),
     load: one('load'),
     pass: flags.get('pass') ?? [],
+    denyFiles: flags.get('deny-file') ?? [],
+    allowFiles: flags.get('allow-file') ?? [],
     loginShell: flags.has('login-shell'),
     traffic: one('traffic'),
     command,
@@ -83,6 +88,8 @@ const valued = new Set([
   'handshake-timeout',
   'load',
   'pass',
+  'deny-file',
+  'allow-file',
   'traffic',
 ]);
 

@@ -1,6 +1,7 @@
 /** One run of the headless host: an agent, its sessions, a script or prompts, and a line for everything that happens. */
 import { statSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { compileFileRules } from '../../core/policy/fileRules.js';
 import { describeFailure, probeStatus, type ProbeReason } from '../../core/failures.js';
 import { turnFailedNotice } from '../../core/notices.js';
 import type { Approval, Transcript } from '../../core/transcript/model.js';
@@ -52,6 +53,7 @@ class HeadlessHost implements Player {
     this.#traffic = options.traffic === undefined ? undefined : new TrafficRecorder();
     const traffic = this.#traffic;
     const cwd = folder(options.cwd);
+    const { rules } = compileFileRules(options.denyFiles, options.allowFiles);
     const shell = new LoginShell({ log: output.log, notNeeded: () => undefined });
     this.#agent = new Agent(
       { name: basename(options.command), command: options.command, args: options.args, env: {} },
@@ -66,6 +68,7 @@ class HeadlessHost implements Player {
           write: options.write,
           terminal: options.terminal,
           acknowledged: options.acknowledged,
+          files: rules,
         }),
         passEnvironment: () => options.pass,
         ...(options.loginShell ? { baseEnvironment: () => shell.environment() } : {}),

@@ -13,6 +13,7 @@ import { visible, visibleName } from '../../core/text/visible.js';
 import type { ApprovalMark } from '../../core/transcript/model.js';
 import { showArguments } from '../commandOf.js';
 import type { PathFacts } from '../files/fileService.js';
+import { hostOptions } from '../files/questions.js';
 import type { ApprovalGate, Decision, Log, ServePolicy } from '../ports.js';
 import { markerName } from '../process/environment.js';
 import { resolveCommand } from '../process/launch.js';
@@ -211,10 +212,7 @@ export class Terminals {
       command: spawn.line,
       cwd,
       environment,
-      options: [
-        { optionId: 'allow_once', name: 'Allow Once', kind: 'allow_once' },
-        { optionId: 'reject_once', name: 'Deny', kind: 'reject_once' },
-      ],
+      options: hostOptions,
       marks,
       signal,
     });

@@ -2,13 +2,18 @@
  * What a path is, by its folded components. Both the path that was asked for and the one it leads to are judged, and
  * the more restrictive answer wins: a harmless name must not open a secret, nor a secret's name a harmless file.
  */
+import { noFileRules } from './fileRules.js';
+import type { FileRules } from './fileRules.js';
 import { pathTable } from './globs.js';
 import { fold, foldWhole } from './paths.js';
 import { packageFolders, secretExempt, secretFolders, secretNames, sensitiveFiles } from './tables.js';
 import type { SensitiveTier } from './tables.js';
 
-/** From free to refused: `sensitive` files may be changed only by a person's word, the other two never. */
-export type PathClass = 'ok' | 'sensitive' | 'git' | 'secret';
+/**
+ * From free to refused: `sensitive` files may be changed only by a person's word, `secret` ones only be read and only
+ * by one, the other two neither. `denied`: a person's or the folder's own settings say so.
+ */
+export type PathClass = 'ok' | 'sensitive' | 'secret' | 'git' | 'denied';
 
 export type Classification = {
   readonly klass: PathClass;
@@ -26,14 +31,14 @@ const exempt = pathTable(secretExempt);
 const sensitive = pathTable(sensitiveFiles);
 const packages = pathTable(packageFolders);
 
-const rank: Readonly<Record<PathClass, number>> = { ok: 0, sensitive: 1, git: 2, secret: 3 };
+const rank: Readonly<Record<PathClass, number>> = { ok: 0, sensitive: 1, secret: 2, git: 3, denied: 4 };
 
 /** Judges every spelling of one path; the most restrictive class wins, and its reasons are kept. */
-export function classify(paths: readonly JudgedPath[]): Classification {
+export function classify(paths: readonly JudgedPath[], rules: FileRules = noFileRules): Classification {
   let worst: Classification = { klass: 'ok', reasons: [] };
   for (const { components, rootDepth } of paths) {
     for (const folded of [components.map(fold), components.map(foldWhole)]) {
-      const found = classifyFolded(folded, rootDepth);
+      const found = classifyFolded(folded, rootDepth, rules);
       if (rank[found.klass] > rank[worst.klass]) {
         worst = found;
       }
@@ -42,13 +47,17 @@ export function classify(paths: readonly JudgedPath[]): Classification {
   return worst;
 }
 
-function classifyFolded(components: readonly string[], rootDepth: number): Classification {
-  const secret = secretFolder(components, 0) ?? secretByName(components, rootDepth);
-  if (secret !== undefined) {
-    return { klass: 'secret', reasons: [secret] };
+function classifyFolded(components: readonly string[], rootDepth: number, rules: FileRules): Classification {
+  const below = components.slice(rootDepth);
+  if (rules.denies(below)) {
+    return { klass: 'denied', reasons: ['denied by acpHost.files.deny'] };
   }
   if (components.some((component) => component === '.git' || component === 'git~1')) {
     return { klass: 'git', reasons: ["Git's own data"] };
+  }
+  const secret = secretFolder(components, 0) ?? secretByName(components, rootDepth);
+  if (secret !== undefined && !rules.allows(below)) {
+    return { klass: 'secret', reasons: [secret] };
   }
   const tier = sensitive(components, rootDepth);
   return tier === undefined

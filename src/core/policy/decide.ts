@@ -22,8 +22,17 @@ export type Category =
   | 'switch_mode'
   | 'other';
 
-/** What is known of one path. `linked`: another name leads to the same file, outside a tree of packages. */
-export type PathJudgement = { readonly inRoot: boolean; readonly klass: PathClass; readonly linked: boolean };
+/** What is known of one path. */
+export type PathJudgement = {
+  readonly inRoot: boolean;
+  readonly klass: PathClass;
+  /** Another name leads to the same file, outside a tree of packages. */
+  readonly linked: boolean;
+  /** The person's prompt of this turn names the file. */
+  readonly mentioned?: boolean;
+  /** The folder is the person's home, or above it. */
+  readonly wide?: boolean;
+};
 
 export type Subject =
   /** The host itself would read, write or run, on arguments that it holds. */
@@ -113,7 +122,7 @@ function categoryOf(subject: Subject): Category {
 }
 
 function editCategory(paths: readonly PathJudgement[]): Category {
-  if (paths.some(({ klass, inRoot }) => klass === 'git' || klass === 'secret' || !inRoot)) {
+  if (paths.some(({ klass, inRoot }) => isGuarded(klass) || !inRoot)) {
     return 'edit.denied';
   }
   return paths.some(({ klass }) => klass === 'sensitive') ? 'edit.sensitive' : 'edit';
@@ -156,12 +165,16 @@ function byPath(subject: Subject, category: Category): { verdict: Verdict; why: 
     if (subject.act === 'terminal') {
       return found;
     }
-    const { klass, inRoot, linked } = subject.path;
+    const { klass, inRoot, linked, mentioned, wide } = subject.path;
     if (!inRoot) {
       found.push({ verdict: 'deny', why: 'it lies outside the folder' });
     }
-    if (klass === 'secret' || klass === 'git') {
-      found.push({ verdict: 'deny', why: guarded(klass) });
+    if (isGuarded(klass)) {
+      const mayAsk = klass === 'secret' && subject.act === 'read' && mentioned === true;
+      found.push({ verdict: mayAsk ? 'ask' : 'deny', why: guarded(klass) });
+    }
+    if (wide === true && subject.act === 'read') {
+      found.push({ verdict: 'ask', why: 'the folder is your home or above it' });
     }
     if (linked) {
       found.push({ verdict: 'ask', why: 'another name leads to the same file' });
@@ -177,7 +190,7 @@ function byPath(subject: Subject, category: Category): { verdict: Verdict; why: 
       found.push({ verdict: 'ask', why: 'it reaches outside the folder' });
     }
     for (const { klass } of subject.paths) {
-      if (klass === 'secret' || klass === 'git') {
+      if (isGuarded(klass)) {
         // A read by the agent itself cannot be prevented here, so that a person at least learns of it.
         found.push({ verdict: category === 'edit.denied' ? 'deny' : 'ask', why: guarded(klass) });
       }
@@ -189,8 +202,20 @@ function byPath(subject: Subject, category: Category): { verdict: Verdict; why: 
   return found;
 }
 
-function guarded(klass: 'secret' | 'git'): string {
-  return klass === 'git' ? "it is Git's own data" : 'it may hold secrets';
+/** Whether a file of this class is not opened for agents; a secret may be read where a person says so. */
+export function isGuarded(klass: PathClass): klass is 'secret' | 'git' | 'denied' {
+  return klass === 'secret' || klass === 'git' || klass === 'denied';
+}
+
+function guarded(klass: 'secret' | 'git' | 'denied'): string {
+  switch (klass) {
+    case 'git':
+      return "it is Git's own data";
+    case 'secret':
+      return 'it may hold secrets';
+    case 'denied':
+      return 'a setting denies it';
+  }
 }
 
 function strictest(verdicts: readonly Verdict[]): Verdict {

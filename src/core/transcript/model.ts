@@ -202,6 +202,8 @@ export type Approval = {
   readonly marks: readonly ApprovalMark[];
   /** The agent's own words, quoted and bounded. */
   readonly agentWords?: string;
+  /** Why the host asks at all, as a sentence of its own, where that is not plain from the rest. */
+  readonly reason?: string;
   /** The host still looks at what the request would do; it is asked when that is known. */
   readonly preparing?: boolean;
   readonly state: 'waiting' | 'answering' | 'settled';

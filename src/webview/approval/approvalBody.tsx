@@ -11,7 +11,8 @@ type Names = { readonly agent: string; readonly folder: string };
 /** The thing itself, then notes, then the facts that differ from the ordinary. */
 export function ApprovalBody(props: { readonly approval: Approval; readonly names: Names }): VNode {
   const { approval, names } = props;
-  const notes = approval.marks.map((mark) => approvalNote(approval, mark, names)).filter((note) => note !== undefined);
+  const marked = approval.marks.map((mark) => approvalNote(approval, mark, names));
+  const notes = [approval.reason, ...marked].filter((note) => note !== undefined);
   const words = approval.agentWords;
   const quoted =
     words !== undefined && approval.command === undefined && approval.diff === undefined && words !== approval.title;

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { rm, symlink } from 'node:fs/promises';
+import { link, rm, symlink } from 'node:fs/promises';
+import { compileFileRules } from '../../../src/core/policy/fileRules.js';
 import { limits } from '../../../src/core/text/limits.js';
-import { makeHarness, makeTree, reasonOf } from './tree.js';
+import { allowed, denied, makeHarness, makeTree, reasonOf } from './tree.js';
 import type { Harness, Tree } from './tree.js';
 
 describe('files: reading', () => {
@@ -66,12 +67,119 @@ describe('files: reading', () => {
 
   it('bounds what one turn reads, and the next turn begins anew', async () => {
     const path = await tree.write('ws/a', 'x');
-    for (let i = 0; i < limits.turnReads; i += 50) {
-      await Promise.all(Array.from({ length: 50 }, () => h.read(path)));
-    }
+    const readAll = async (): Promise<void> => {
+      for (let i = 0; i < limits.turnReads; i += 50) {
+        await Promise.all(Array.from({ length: 50 }, () => h.read(path)));
+      }
+    };
+    await readAll();
+    assert.equal(h.asked.length, 0);
+    // One question for all that wait; a Yes is as much again, a No holds for the turn.
+    h.answers = [() => allowed, () => denied];
+    assert.deepEqual(await Promise.all([h.read(path), h.read(path), h.read(path)]), ['x', 'x', 'x']);
+    assert.deepEqual(
+      h.asked.map(({ title }) => title),
+      ['Go on reading? This turn has read 2,000 files, 0 MB.'],
+    );
+    await Promise.all(Array.from({ length: limits.turnReads - 3 }, () => h.read(path)));
     assert.equal(await reasonOf(h.read(path)), 'refused');
+    assert.equal(await reasonOf(h.read(path)), 'refused');
+    assert.equal(h.asked.length, 2);
     h.service.startTurn();
+    await readAll();
+    assert.equal(h.asked.length, 2);
+  });
+
+  it('a read that was withdrawn at the question leaves the question to the others', async () => {
+    const path = await tree.write('ws/a', 'x');
+    await Promise.all(Array.from({ length: limits.turnReads }, () => h.read(path)));
+    const first = new AbortController();
+    h.answers = [
+      ({ signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ outcome: 'cancelled', by: 'agent' }));
+          first.abort();
+        }),
+      () => allowed,
+    ];
+    const withdrawn = reasonOf(h.service.read({ path, signal: first.signal }));
+    assert.deepEqual([await h.read(path), await withdrawn], ['x', 'cancelled']);
+  });
+
+  it('a secret is asked about once where the prompt names it, and denied else', async () => {
+    await tree.write('ws/cfg/.env', 'KEY=1');
+    const path = tree.at('ws/cfg/.env');
+    assert.equal(await reasonOf(h.read(path)), 'denied');
+    h.service.startTurn('what stands in cfg/.env?');
+    assert.equal(await h.read(path), 'KEY=1');
+    assert.equal(await h.read(path), 'KEY=1');
+    assert.deepEqual(
+      h.asked.map(({ verb, marks, reason }) => [verb, marks, reason]),
+      Array.from({ length: 2 }, () => ['read', ['sensitive'], 'It may hold secrets.']),
+    );
+    assert.equal(await reasonOf(h.write(path, 'x')), 'denied');
+    h.answers = [() => denied];
+    assert.equal(await reasonOf(h.read(path)), 'refused');
+    await tree.write('ws/other.pem', 'P');
+    assert.equal(await reasonOf(h.read(tree.at('ws/other.pem'))), 'denied');
+    h.service.startTurn();
+    assert.equal(await reasonOf(h.read(path)), 'denied');
+  });
+
+  it('an open editor gives no way round: unsaved text of a secret is asked about or denied too', async () => {
+    await tree.write('ws/.env', 'KEY=1');
+    const path = tree.at('ws/.env');
+    h.editor.documents.set(path, { text: 'KEY=2', dirty: true });
+    assert.equal(await reasonOf(h.read(path)), 'denied');
+    h.service.startTurn('read .env');
+    h.answers = [() => denied, () => allowed];
+    assert.equal(await reasonOf(h.read(path)), 'refused');
+    assert.equal(await h.read(path), 'KEY=2');
+  });
+
+  it('patterns of the settings deny for reads and writes, free a secret, and count at once', async () => {
+    const path = await tree.write('ws/data/rows.sql', 'x');
+    const env = await tree.write('ws/sample.env', 'y');
     assert.equal(await h.read(path), 'x');
+    h.policy = { ...h.policy, files: compileFileRules(['*.sql'], ['sample.env']).rules };
+    h.service.startTurn('read rows.sql');
+    assert.equal(await reasonOf(h.read(path)), 'denied');
+    assert.equal(await reasonOf(h.write(path, 'z')), 'denied');
+    assert.equal(await reasonOf(h.write(tree.at('ws/new.sql'), 'z')), 'denied');
+    assert.equal(await h.read(env), 'y');
+    assert.equal(h.asked.length, 0);
+  });
+
+  it('asks about each read in a folder that is the home, or lies above it', async () => {
+    const path = await tree.write('ws/a', 'x');
+    for (const home of [tree.at('ws'), tree.at('ws', 'me')]) {
+      const wide = makeHarness([tree.at('ws')], undefined, home);
+      wide.answers = [() => allowed, () => denied];
+      assert.equal(await wide.read(path), 'x');
+      assert.equal(await reasonOf(wide.read(path)), 'refused');
+      assert.equal(wide.asked[0]?.reason, 'The folder is your home or above it.');
+    }
+    const narrow = makeHarness([tree.at('ws')], undefined, tree.at('out'));
+    assert.equal(await narrow.read(path), 'x');
+    assert.equal(narrow.asked.length, 0);
+  });
+
+  it('knows the keys of a person under any name', async () => {
+    await tree.write('out/.ssh/id_work', 'KEY');
+    await tree.write('out/.aws/credentials', 'KEY');
+    await link(tree.at('out/.ssh/id_work'), tree.at('ws/notes.txt'));
+    await link(tree.at('out/.aws/credentials'), tree.at('ws/more.txt'));
+    await link(await tree.write('out/plain', 'free'), tree.at('ws/linked.txt'));
+    const guarded = makeHarness([tree.at('ws')], undefined, tree.at('out'));
+    guarded.service.startTurn('read notes.txt');
+    for (const name of ['ws/notes.txt', 'ws/more.txt']) {
+      assert.equal(await reasonOf(guarded.read(tree.at(name))), 'denied');
+      assert.equal(await reasonOf(guarded.write(tree.at(name), 'x')), 'denied');
+    }
+    assert.equal(guarded.asked.length, 0);
+    // Any other second name is a question.
+    assert.equal(await guarded.read(tree.at('ws/linked.txt')), 'free');
+    assert.equal(guarded.asked.length, 1);
   });
 
   it('a cancelled read is cancelled', async () => {

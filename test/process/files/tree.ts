@@ -97,7 +97,7 @@ export type Harness = {
 export const allowed: Decision = { outcome: 'allowed', by: 'person' };
 export const denied: Decision = { outcome: 'denied', by: 'person', comment: 'not this one' };
 
-export function makeHarness(roots: readonly string[], jail?: JailOptions): Harness {
+export function makeHarness(roots: readonly string[], jail?: JailOptions, home?: string): Harness {
   const editor = new FakeEditor();
   const expectations = new Expectations();
   const facts: FileFact[] = [];
@@ -125,6 +125,7 @@ export function makeHarness(roots: readonly string[], jail?: JailOptions): Harne
         },
       },
       ...(jail ? { jail } : {}),
+      ...(home === undefined ? {} : { home }),
     }),
     read: (path, line, limit) =>
       harness.service.read({

@@ -55,14 +55,20 @@ describe('the manifest', () => {
       'acpHost.approvals.dialog': true,
       'acpHost.handshakeTimeout': 30,
       'acpHost.environment.pass': [],
+      'acpHost.files.deny': [],
+      'acpHost.files.allow': [],
     });
   });
 
   it('B140 lets no folder set what starts a program or permits something', () => {
-    for (const [name, { scope }] of Object.entries(settings)) {
+    // What a folder says there is added to what the person says, and can only deny more.
+    const open = 'acpHost.files.deny';
+    const { [open]: adding, ...own } = settings;
+    equal(adding?.scope, 'resource');
+    for (const [name, { scope }] of Object.entries(own)) {
       equal(scope, 'machine', name);
     }
-    deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, Object.keys(settings));
+    deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, Object.keys(own));
     equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
   });
 

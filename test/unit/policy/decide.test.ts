@@ -7,6 +7,7 @@ import { toolKinds } from '../../../src/core/transcript/model.js';
 const plain: PathJudgement = { inRoot: true, klass: 'ok', linked: false };
 const sensitive: PathJudgement = { ...plain, klass: 'sensitive' };
 const secret: PathJudgement = { ...plain, klass: 'secret' };
+const banned: PathJudgement = { ...plain, klass: 'denied' };
 const git: PathJudgement = { ...plain, klass: 'git' };
 const outside: PathJudgement = { ...plain, inRoot: false };
 const linked: PathJudgement = { ...plain, linked: true };
@@ -43,7 +44,20 @@ describe('decide: what the host itself would do', () => {
     ['a read', read(plain), 'allow', 'allow', 'allow', 'deny'],
     ['a read of a sensitive file', read(sensitive), 'allow', 'allow', 'allow', 'deny'],
     ['a read of a secret', read(secret), 'deny', 'deny', 'deny', 'deny'],
+    ['a read of a secret that the prompt names', read({ ...secret, mentioned: true }), 'ask', 'ask', 'ask', 'deny'],
+    [
+      'a write to a secret that the prompt names',
+      write({ ...secret, mentioned: true }),
+      'deny',
+      'deny',
+      'deny',
+      'deny',
+    ],
     ['a read of Git', read(git), 'deny', 'deny', 'deny', 'deny'],
+    ['a read of Git that the prompt names', read({ ...git, mentioned: true }), 'deny', 'deny', 'deny', 'deny'],
+    ['a read of what a setting denies', read({ ...banned, mentioned: true }), 'deny', 'deny', 'deny', 'deny'],
+    ['a write of what a setting denies', write(banned), 'deny', 'deny', 'deny', 'deny'],
+    ['a read in a folder that is the home', read({ ...plain, wide: true }), 'ask', 'ask', 'ask', 'deny'],
     ['a read of a linked file', read(linked), 'ask', 'ask', 'ask', 'deny'],
     ['a command', { by: 'host', act: 'terminal' }, 'ask', 'allow', 'ask', 'deny'],
   ];
@@ -90,6 +104,8 @@ describe('decide: what the agent says it would do', () => {
     ['edit that was a read before', { ...agent('edit'), kindChanged: true } as Subject, 'ask', 'ask'],
     ['edit of a sensitive file', agent('edit', [plain, sensitive]), 'ask', 'ask'],
     ['edit of Git', agent('edit', [git]), 'deny', 'deny'],
+    ['edit of what a setting denies', agent('edit', [banned]), 'deny', 'deny'],
+    ['read of what a setting denies', agent('read', [banned]), 'ask', 'ask'],
     ['edit of a secret', agent('edit', [secret]), 'deny', 'deny'],
     ['edit outside', agent('edit', [outside]), 'ask', 'ask'],
     ['delete', agent('delete'), 'ask', 'ask'],
@@ -123,14 +139,32 @@ describe('decide: for every policy there is', () => {
       verdict,
     ),
   });
-  const guarded = fc.constantFrom(secret, git, outside);
-  const any = fc.constantFrom(plain, linked, sensitive, secret, git, outside);
+  const guarded = fc.constantFrom(
+    secret,
+    git,
+    banned,
+    outside,
+    { ...git, mentioned: true },
+    { ...banned, mentioned: true },
+  );
+  const named = { ...secret, mentioned: true };
+  const any = fc.constantFrom(plain, linked, sensitive, secret, named, git, banned, outside);
 
   it('nothing that is denied is ever served', () => {
     fc.assert(
       fc.property(policy, guarded, fc.boolean(), fc.boolean(), (p, path, reading, interactive) => {
         const subject = reading ? read(path) : write(path);
         assert.equal(decide(subject, p, { interactive, trusted: true }).verdict, 'deny');
+      }),
+    );
+  });
+
+  it('a secret is read only by a person’s word, and only where the prompt names it', () => {
+    fc.assert(
+      fc.property(policy, fc.boolean(), (p, interactive) => {
+        const { verdict } = decide(read(named), p, { interactive, trusted: true });
+        assert.ok(interactive && p.read ? verdict !== 'allow' : verdict === 'deny');
+        assert.equal(decide(write(named), p, { interactive, trusted: true }).verdict, 'deny');
       }),
     );
   });
