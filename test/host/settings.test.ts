@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { ServePolicy } from '../../src/agent/ports.js';
 import {
   configuredAgents,
   editsChoice,
@@ -11,16 +12,29 @@ import {
 } from '../../src/host/settings.js';
 import { access, folderPath, set } from './access.js';
 
+function served(): Omit<ServePolicy, 'files'> {
+  const { files: _files, ...rest } = servePolicy();
+  return rest;
+}
+
 describe('settings', () => {
   before(() => access());
   afterEach(async () => {
-    for (const name of ['fs.write', 'fs.read', 'terminal', 'acknowledgeUnrestricted', 'agents', 'handshakeTimeout']) {
+    for (const name of [
+      'fs.write',
+      'fs.read',
+      'terminal',
+      'acknowledgeUnrestricted',
+      'agents',
+      'handshakeTimeout',
+      'files.deny',
+    ]) {
       await set(name, undefined);
     }
   });
 
   it('begin with nothing chosen and nothing served but reading', () => {
-    assert.deepEqual(servePolicy(), { read: true, write: 'off', terminal: 'off', acknowledged: false });
+    assert.deepEqual(served(), { read: true, write: 'off', terminal: 'off', acknowledged: false });
     assert.equal(editsChoice(), 'unset');
     assert.equal(handshakeTimeoutMs(), undefined);
     assert.deepEqual(passedVariables(), []);
@@ -69,13 +83,18 @@ describe('settings', () => {
         'acpHost.acknowledgeUnrestricted': true,
         'acpHost.environment.pass': ['*'],
         'acpHost.approvals.dialog': false,
+        'acpHost.files.deny': ['*.sql'],
+        'acpHost.files.allow': ['.env'],
       }),
     );
     try {
+      await set('files.deny', ['*.csv']);
       await heard;
-      assert.deepEqual(servePolicy(), { read: true, write: 'off', terminal: 'off', acknowledged: false });
+      assert.deepEqual(served(), { read: true, write: 'off', terminal: 'off', acknowledged: false });
       assert.deepEqual(configuredAgents(), []);
       assert.deepEqual(passedVariables(), []);
+      const { files } = servePolicy();
+      assert.ok(files?.denies(['a.sql']) && files.denies(['a.csv']) && !files.allows(['.env']));
       const { chat } = await access();
       assert.equal(chat.agentName, 'Demo Agent');
     } finally {

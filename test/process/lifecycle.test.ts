@@ -14,6 +14,7 @@ import {
   ignoresTerm,
   inlineAgent,
   lines,
+  markersOfStarted,
   marked,
   noneMarked,
   openFiles,
@@ -25,6 +26,12 @@ import {
 const short = { stdin: 100, term: 300, kill: 1_000 };
 const base = { agentEnv: {}, pass: [], cwd: process.cwd() };
 
+/** How many listen to this process and to what the registry holds. */
+function listenerCounts(): Readonly<Record<string, number>> {
+  const names = process.eventNames().map(String).sort();
+  return Object.fromEntries(names.map((name) => [name, process.listenerCount(name)]));
+}
+
 describe('process lifecycle', () => {
   let folder: string;
   before(() => {
@@ -33,9 +40,12 @@ describe('process lifecycle', () => {
   after(() => {
     rmSync(folder, { recursive: true });
     assert.deepEqual(processRegistry().list(), [], 'something is still registered');
+    // 6.3.11: nothing that any of these tests started is left, registered or not.
+    assert.ok(markersOfStarted.length > 10);
+    assert.deepEqual(markersOfStarted.flatMap(marked), []);
   });
 
-  it('B126 ends an agent behind a shell, with its helper that ignores the end of stdin', async () => {
+  it('B126 6.3.1 ends an agent behind a shell, with its helper that ignores the end of stdin', async () => {
     const helper = `require('child_process').spawn(process.execPath,['-e',"setInterval(()=>{},1e6)"],{stdio:'ignore'})`;
     const agent = await started({
       command: '/bin/sh',
@@ -56,7 +66,7 @@ describe('process lifecycle', () => {
     assert.equal(agent.endedBy, 'stdin');
   });
 
-  it('B128 kills an agent that ignores the end of stdin and SIGTERM, within the budget', async () => {
+  it('B128 6.3.2 kills an agent that ignores the end of stdin and SIGTERM, within the budget', async () => {
     const agent = await started(inlineAgent(staying(ignoresTerm)));
     await lines(agent);
     const begun = Date.now();
@@ -66,7 +76,7 @@ describe('process lifecycle', () => {
     assert.equal(agent.endedBy, 'kill');
   });
 
-  it('B126 finds a grandchild in a session of its own, also after the agent left gracefully', async () => {
+  it('B126 6.3.3 finds a grandchild in a session of its own, also after the agent left gracefully', async () => {
     for (const leave of ['', `process.stdin.resume().on('end',()=>process.exit(0))`]) {
       const agent = await started(inlineAgent(staying(`${spawnsDetached};${leave}`)));
       const pid = Number(/child (\d+)/.exec((await lines(agent, 2)).join('\n'))?.[1]);
@@ -83,7 +93,7 @@ describe('process lifecycle', () => {
     await noneMarked(agent.marker);
   });
 
-  it('takes the exit for the end while a grandchild holds the pipes', async () => {
+  it('6.3.5 takes the exit for the end while a grandchild holds the pipes', async () => {
     const holder = `require('child_process').spawn(process.execPath,['-e','setInterval(()=>{},1e6)'],{detached:true,stdio:'inherit',env:{}})`;
     const agent = await started(
       inlineAgent(`const h=${holder};console.log('child '+h.pid);setTimeout(()=>process.exit(0),50)`),
@@ -100,7 +110,7 @@ describe('process lifecycle', () => {
     }
   });
 
-  it('may be stopped twice, and a shorter budget hurries a stop that runs', async () => {
+  it('6.3.7 may be stopped twice, and a shorter budget hurries a stop that runs', async () => {
     const agent = await started(inlineAgent(staying(ignoresTerm)));
     await lines(agent);
     const first = agent.stop({ stdin: 60_000, term: 60_000, kill: 1_000 });
@@ -111,7 +121,7 @@ describe('process lifecycle', () => {
     assert.deepEqual(marked(agent.marker), []);
   });
 
-  it('leaves nothing 3 s after a dispose that nobody awaited, in every state', async () => {
+  it('6.3.7 leaves nothing 3 s after a dispose that nobody awaited, in every state', async () => {
     const deaf = staying(`${ignoresTerm};${spawnsDetached}`);
     const startedOnly = await started(inlineAgent(deaf));
     startedOnly.killNow();
@@ -132,7 +142,7 @@ describe('process lifecycle', () => {
     await Promise.all([startedOnly, running, stopping, unawaited, gone].map((agent) => noneMarked(agent.marker)));
   });
 
-  it('B20 reports a missing and an unrunnable program with the reason of the system, then starts a good one', async () => {
+  it('B20 6.3.8 reports a missing and an unrunnable program with the reason of the system, then starts a good one', async () => {
     const begun = Date.now();
     const missing = await startAgent({ ...base, command: '/no/such/agent', args: [] });
     assert.equal(missing.ok ? '' : missing.failure.reason, 'missing_binary');
@@ -166,7 +176,7 @@ describe('process lifecycle', () => {
     assert.equal(folderGone.ok ? '' : 'detail' in folderGone.failure && folderGone.failure.detail, 'noFolder');
   });
 
-  it('survives an agent that exits at once while it is written to', async () => {
+  it('6.3.8 survives an agent that exits at once while it is written to', async () => {
     const agent = await started(inlineAgent('process.exit(0)'));
     const filler = 'x'.repeat(1 << 20);
     for (let i = 0; i < 8; i++) {
@@ -200,23 +210,25 @@ describe('process lifecycle', () => {
     assert.ok(!tail.includes(secret.slice(0, 9)) && !tail.includes(secret.slice(9)), tail);
   });
 
-  it('keeps files and processes flat over ten cycles', async () => {
+  it('6.3.6 keeps files, processes and listeners flat over 50 cycles', async () => {
     const cycle = async (): Promise<void> => {
-      const agent = await started(inlineAgent(staying()));
+      const agent = await started(inlineAgent("console.log('ready');process.stdin.resume()"));
       await lines(agent);
       await agent.stop(short);
       await agent.exited;
     };
     await cycle();
     const before = openFiles();
-    for (let i = 0; i < 10; i++) {
+    const listeners = listenerCounts();
+    for (let i = 0; i < 50; i++) {
       await cycle();
     }
     assert.ok(openFiles() <= before, `${openFiles()} files, ${before} before`);
+    assert.deepEqual(listenerCounts(), listeners);
     assert.equal(processRegistry().list().length, 0);
-  });
+  }).timeout(120_000);
 
-  it('has one exit listener however often the module is loaded', async () => {
+  it('6.3.10 has one exit listener however often the module is loaded', async () => {
     processRegistry();
     const count = process.listenerCount('exit');
     const registries = new Set([processRegistry()]);

@@ -64,7 +64,7 @@ describe('host that is killed', () => {
   }
 
   for (const wrapped of [false, true]) {
-    it(`leaves no agent when the watchdog runs, deaf and with a grandchild${wrapped ? ', behind a shell' : ''}`, async () => {
+    it(`6.3.4 leaves no agent when the watchdog runs, deaf and with a grandchild${wrapped ? ', behind a shell' : ''}`, async () => {
       const code = staying(`${ignoresTerm};${spawnsDetached}`);
       const { host: child, markers, watchdogPid } = await host({ code, wrapped, watch: true });
       assert.ok(isAlive(watchdogPid));
@@ -75,7 +75,7 @@ describe('host that is killed', () => {
     });
   }
 
-  it('leaves no well-behaved agent even without a watchdog', async () => {
+  it('6.3.4 leaves no well-behaved agent even without a watchdog', async () => {
     const code = staying(`process.stdin.resume().on('end',()=>process.exit(0))`);
     const { host: child, markers } = await host({ code });
     await kill(child);

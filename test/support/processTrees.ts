@@ -11,12 +11,16 @@ export function inlineAgent(code: string): Pick<AgentStart, 'command' | 'args'> 
   return { command: process.execPath, args: ['-e', code] };
 }
 
+/** Of everything that `started` started. */
+export const markersOfStarted: string[] = [];
+
 /** Starts it, and fails the test where it cannot be started. */
 export async function started(
   start: Partial<AgentStart> & Pick<AgentStart, 'command' | 'args'>,
 ): Promise<AgentProcess> {
   const result = await startAgent({ agentEnv: {}, pass: [], cwd: process.cwd(), ...start });
   assert.ok(result.ok, JSON.stringify(result));
+  markersOfStarted.push(result.process.marker);
   return result.process;
 }
 

@@ -61,7 +61,7 @@ describe('process table', () => {
     assert.deepEqual(parsePs(ps), [{ pid: 501, ppid: 1, startTime: 'Mon_Nov_3_10:00:00_2025' }]);
   });
 
-  it('sends no signal to a number that is another process by now, nor to init or this process', () => {
+  it('6.3.9 sends no signal to a number that is another process by now, nor to init or this process', () => {
     const table = machine({ 50: [1, 'new'], [process.pid]: [1, 'x'], 1: [0, 'x'] });
     assert.equal(signalIfSame({ pid: 50, startTime: 'old' }, 'SIGKILL', table), false);
     assert.equal(signalIfSame({ pid: 51, startTime: 'old' }, 'SIGKILL', table), false);
