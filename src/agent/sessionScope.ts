@@ -76,7 +76,7 @@ export class SessionScope {
       gate: this.#gate,
       log: services.log,
       policy,
-      inspect: (path) => this.#files.inspect(path),
+      pinFolder: (path) => this.#files.pinFolder(path),
       environment: (overlay) => agent.environment(overlay),
     });
   }

@@ -24,6 +24,7 @@ import { askToRead, refuseAborted, refuseUnlessAllowed } from './questions.js';
 import { ReadBudget } from './readBudget.js';
 import { Serial, Slots } from './serial.js';
 import { checkWindow, windowOf } from './textFile.js';
+import type { WorkingFolder } from './workingFolder.js';
 import type { LineWindow } from './textFile.js';
 
 export type { PathFacts } from './facts.js';
@@ -116,6 +117,11 @@ export class FileService {
     return this.#tell('write', request.path, (note) =>
       this.#writes.run(keyOf(request.path), async () => this.#writer.write(await this.#openJail(), request, note)),
     );
+  }
+
+  /** Pins a folder that a command is to run in. @throws HostError */
+  async pinFolder(path: string): Promise<WorkingFolder> {
+    return (await this.#openJail()).pinFolder(path);
   }
 
   /** The facts of any path, for showing: also outside the folder, also where nothing exists. Never rejects. */

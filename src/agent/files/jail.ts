@@ -33,6 +33,7 @@ import { linuxPinner } from './pinLinux.js';
 import { portablePinner } from './pinPortable.js';
 import { readText } from './textFile.js';
 import type { LineWindow } from './textFile.js';
+import { workingFolder, type WorkingFolder } from './workingFolder.js';
 import { WritePin } from './writePin.js';
 
 const flavour: PathFlavour = process.platform === 'win32' ? 'win32' : 'posix';
@@ -135,6 +136,28 @@ export class Jail {
     }
   }
 
+  /**
+   * Pins a folder that a command is to run in. What is shown to a person and what it runs in are one folder, also if
+   * its name leads elsewhere meanwhile.
+   * @throws HostError badPath, outside, notFound, notFile, noAccess
+   */
+  async pinFolder(requested: string): Promise<WorkingFolder> {
+    const path = this.check(isAbsolute(requested) ? requested : join(this.roots[0]?.declared ?? '/', requested));
+    let pin: FolderPin | undefined;
+    try {
+      pin = await this.pinner.folder(path, true);
+      if (rootOf(this.roots, pin.canonical, flavour) === undefined) {
+        throw outside(requested);
+      }
+      return workingFolder(pin);
+    } catch (error) {
+      await pin?.close();
+      throw codeOf(error) === 'ENOTDIR'
+        ? new HostError('notFile', 'The path names no folder.')
+        : toHostError(error, requested);
+    }
+  }
+
   /** The facts of any path, also outside the roots, for showing to a person. Never rejects. */
   async inspect(requested: string): Promise<PathFacts> {
     const first = this.roots[0]?.declared ?? '/';
@@ -171,16 +194,21 @@ export class Jail {
 
   /** What can be refused by the text alone is refused before the disk is touched. */
   private front(requested: string, isNamed: IsNamed = () => false): string {
+    const path = this.check(requested);
+    const judged = classifyRequested(this.roots, path, flavour, this.parts.rules());
+    if (judged.klass !== 'secret' || !isNamed([shortName(requested)])) {
+      refuseGuarded(judged, requested);
+    }
+    return path;
+  }
+
+  private check(requested: string): string {
     const check = checkPath(requested, flavour);
     if (!check.ok) {
       throw new HostError('badPath', check.why);
     }
     if (belowDeclared(this.roots, check.path, flavour) === undefined) {
       throw outside(requested);
-    }
-    const judged = classifyRequested(this.roots, check.path, flavour, this.parts.rules());
-    if (judged.klass !== 'secret' || !isNamed([shortName(requested)])) {
-      refuseGuarded(judged, requested);
     }
     return check.path;
   }

@@ -8,13 +8,25 @@ import { access, open, readFile, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, win32 } from 'node:path';
 import type { StartFailure } from '../../core/failures.js';
 import { variable } from './environment.js';
-import { isBatch, parseNpmShim, windowsCandidates } from './windows.js';
+import { batchLine, isBatch, parseNpmShim, windowsCandidates } from './windows.js';
 
 export type ResolvedCommand = {
   /** Absolute. */
   readonly file: string;
   /** Arguments that stand before the configured ones. */
   readonly prefix: readonly string[];
+  /** A batch file of Windows: then `file` is the command interpreter. */
+  readonly batch?: string;
+};
+
+/** What is spawned for a resolved command: `verbatim` arguments are handed to Windows as they stand. */
+export type SpawnArguments = { readonly args: readonly string[]; readonly verbatim: boolean };
+
+/** The files that a search may look at. */
+export type FileLook = {
+  state(file: string): Promise<FileState>;
+  /** Empty where it cannot be read. */
+  text(file: string): Promise<string>;
 };
 
 type Env = Readonly<Record<string, string>>;
@@ -28,25 +40,29 @@ export async function resolveCommand(
   command: string,
   env: Env,
   platform: NodeJS.Platform = process.platform,
+  files: FileLook = disk,
 ): Promise<ResolvedCommand | StartFailure> {
+  const joined = platform === 'win32' ? win32.join : join;
   const isPath = command.includes('/') || (platform === 'win32' && command.includes('\\'));
   if (command.trim() === '' || command.includes('\0')) {
     return { reason: 'missing_binary', detail: 'notFound', command, folders: 0 };
   }
   const home = variable(env, platform === 'win32' ? 'USERPROFILE' : 'HOME', platform);
-  const path = home !== undefined && /^~[/\\]/.test(command) ? join(home, command.slice(2)) : command;
+  const path = home !== undefined && /^~[/\\]/.test(command) ? joined(home, command.slice(2)) : command;
   if (isPath && !(platform === 'win32' ? win32.isAbsolute(path) : isAbsolute(path))) {
     return { reason: 'spawn_error', detail: 'relative', command };
   }
   const folders = isPath ? [] : pathFolders(env, platform);
   const names = platform === 'win32' ? windowsCandidates(path, variable(env, 'PATHEXT', platform)) : [path];
-  const candidates = isPath ? names : folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  const candidates = isPath ? names : folders.flatMap((folder) => names.map((name) => joined(folder, name)));
 
   let blocked: 'directory' | 'notExecutable' | undefined;
   for (const file of candidates) {
-    const state = await fileState(file);
+    const state = await files.state(file);
     if (state === 'executable') {
-      return platform === 'win32' && isBatch(file) ? await throughNode(file, command, env) : { file, prefix: [] };
+      return platform === 'win32' && isBatch(file)
+        ? await throughNode(file, command, env, files)
+        : { file, prefix: [] };
     }
     // A folder of that name in PATH is no program that could not be run; a path to a folder is a mistake to name.
     if (state === 'notExecutable' || (state === 'directory' && isPath)) {
@@ -95,14 +111,37 @@ async function fileState(file: string): Promise<FileState> {
   }
 }
 
-async function throughNode(shim: string, command: string, env: Env): Promise<ResolvedCommand | StartFailure> {
-  const script = parseNpmShim(shim, await readFile(shim, 'utf8').catch(() => ''));
-  if (script === undefined) {
-    return { reason: 'spawn_error', detail: 'batch', command };
+/** The script behind a shim of npm with node itself; any other batch file with the command interpreter. */
+async function throughNode(
+  shim: string,
+  command: string,
+  env: Env,
+  files: FileLook,
+): Promise<ResolvedCommand | StartFailure> {
+  const script = parseNpmShim(shim, await files.text(shim));
+  if (script !== undefined) {
+    const node = await resolveCommand('node.exe', env, 'win32', files);
+    return 'reason' in node ? node : { file: node.file, prefix: [script] };
   }
-  const node = await resolveCommand('node.exe', env, 'win32');
-  return 'reason' in node ? node : { file: node.file, prefix: [script] };
+  const interpreter = variable(env, 'ComSpec', 'win32') ?? '';
+  return win32.isAbsolute(interpreter)
+    ? { file: interpreter, prefix: [], batch: shim }
+    : { reason: 'spawn_error', detail: 'batch', command };
 }
+
+/** The arguments for a resolved command, or undefined where a batch file would take one of them for something else. */
+export function spawnArguments(resolved: ResolvedCommand, args: readonly string[]): SpawnArguments | undefined {
+  if (resolved.batch === undefined) {
+    return { args: [...resolved.prefix, ...args], verbatim: false };
+  }
+  const line = batchLine(resolved.batch, args);
+  return line === undefined ? undefined : { args: ['/d', '/s', '/c', line], verbatim: true };
+}
+
+const disk: FileLook = {
+  state: fileState,
+  text: (file) => readFile(file, 'utf8').catch(() => ''),
+};
 
 /** Whether a thrown value is a system error with this code. */
 export function isCode(error: unknown, code: string): boolean {

@@ -33,6 +33,8 @@ export type ProcessStart = {
   readonly cwd: string;
   /** Complete, from `buildEnvironment`. A marker is added where it has none. */
   readonly env: Readonly<Record<string, string>>;
+  /** The arguments are quoted already. Windows only. */
+  readonly verbatim?: boolean;
 };
 
 const posix = process.platform !== 'win32';
@@ -85,7 +87,13 @@ export class OwnedProcess {
   }
 
   /** Starts a program. Resolves when the system says that it runs, or to the reason why not; never rejects. */
-  static async start({ file, args, cwd, env }: ProcessStart): Promise<OwnedProcess | { readonly error: Error }> {
+  static async start({
+    file,
+    args,
+    cwd,
+    env,
+    verbatim = false,
+  }: ProcessStart): Promise<OwnedProcess | { readonly error: Error }> {
     const marker = env[markerName] ?? newMarker();
     try {
       const child = spawn(file, args, {
@@ -95,6 +103,7 @@ export class OwnedProcess {
         // On Windows a detached child gets a console and leaves the job that dies with this process.
         detached: posix,
         windowsHide: true,
+        windowsVerbatimArguments: verbatim,
         shell: false,
       });
       if (!isStarted(child)) {

@@ -5,7 +5,7 @@ import type { ExitFacts, StartFailure } from '../../core/failures.js';
 import { knownAgent } from '../agentTable.js';
 import type { Log } from '../ports.js';
 import { buildEnvironment, secretValues, type BaseEnvironment } from './environment.js';
-import { interpreterOf, resolveCommand } from './launch.js';
+import { interpreterOf, resolveCommand, spawnArguments } from './launch.js';
 import { newMarker, OwnedProcess, spawnFailure, type EndedBy, type StopBudget } from './ownedProcess.js';
 import { StderrRing } from './stderr.js';
 
@@ -73,7 +73,11 @@ export async function startAgent(start: AgentStart): Promise<StartResult> {
   if ('reason' in resolved) {
     return failed(resolved);
   }
-  const owned = await OwnedProcess.start({ file: resolved.file, args: [...resolved.prefix, ...args], cwd, env });
+  const spawned = spawnArguments(resolved, args);
+  if (spawned === undefined) {
+    return failed({ reason: 'spawn_error', detail: 'batch', command });
+  }
+  const owned = await OwnedProcess.start({ file: resolved.file, ...spawned, cwd, env });
   if ('error' in owned) {
     const failure = spawnFailure(command, owned.error);
     const interpreter = failure.reason === 'missing_binary' ? await interpreterOf(resolved.file) : undefined;

@@ -15,6 +15,19 @@ export function windowsCandidates(command: string, pathExt: string | undefined):
   return extensions.includes(own) ? [command] : extensions.map((extension) => command + extension);
 }
 
+/**
+ * The one argument with which `cmd.exe /d /s /c` starts a batch file, to be handed on verbatim, or undefined where
+ * something in it cannot be protected. Between quotes only `%`, a quote and a line end mean something to cmd.
+ */
+export function batchLine(file: string, args: readonly string[]): string | undefined {
+  const words = [file, ...args];
+  if (words.some((word) => /[%"\r\n\0]/.test(word))) {
+    return undefined;
+  }
+  // A backslash before the closing quote would take it into the argument of the program that the batch file starts.
+  return `"${words.map((word) => `"${word.replace(/\\+$/, '$&$&')}"`).join(' ')}"`;
+}
+
 /** Whether only the command interpreter can run this file. */
 export function isBatch(file: string): boolean {
   return /\.(cmd|bat)$/i.test(file);

@@ -12,11 +12,11 @@ import { cut, limits } from '../../core/text/limits.js';
 import { visible, visibleName } from '../../core/text/visible.js';
 import type { ApprovalMark } from '../../core/transcript/model.js';
 import { showArguments } from '../commandOf.js';
-import type { PathFacts } from '../files/fileService.js';
 import { hostOptions } from '../files/questions.js';
+import type { WorkingFolder } from '../files/workingFolder.js';
 import type { ApprovalGate, Decision, Log, ServePolicy } from '../ports.js';
 import { markerName } from '../process/environment.js';
-import { resolveCommand } from '../process/launch.js';
+import { resolveCommand, spawnArguments } from '../process/launch.js';
 import { OwnedProcess } from '../process/ownedProcess.js';
 import type { AgentSession } from '../session.js';
 import { isRecord } from '../wire/framing.js';
@@ -28,7 +28,8 @@ export type TerminalDeps = {
   readonly gate: ApprovalGate;
   readonly log: Log;
   policy(): ServePolicy;
-  inspect(path: string): Promise<PathFacts>;
+  /** Holds the folder of a command while a person decides. */
+  pinFolder(path: string): Promise<WorkingFolder>;
   /** The agent's environment with additions, for a command. */
   environment(overlay: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
 };
@@ -42,6 +43,7 @@ type Terminal = {
 type Spawn = {
   readonly file: string;
   readonly args: readonly string[];
+  readonly verbatim: boolean;
   readonly line: string;
   readonly shell: boolean;
 };
@@ -71,12 +73,23 @@ export class Terminals {
   }
 
   async #create(request: Request, signal: AbortSignal): Promise<{ terminalId: string }> {
+    const folder = await this.deps.pinFolder(request.cwd ?? this.deps.cwd);
+    try {
+      return await this.#run(request, folder, signal);
+    } finally {
+      await folder.close();
+    }
+  }
+
+  async #run(request: Request, folder: WorkingFolder, signal: AbortSignal): Promise<{ terminalId: string }> {
     const { session } = this.deps;
-    const cwd = await this.#cwd(request.cwd);
+    const cwd = folder.canonical;
     const env = this.deps.environment(request.env);
     const spawn = await toSpawn(request, env);
     await this.#allow(spawn, cwd, additionsOf(request.env, env), signal);
-    const started = await OwnedProcess.start({ file: spawn.file, args: spawn.args, cwd, env });
+    await folder.refuseMoved();
+    const { file, args, verbatim } = spawn;
+    const started = await OwnedProcess.start({ file, args, verbatim, cwd: folder.path, env });
     if ('error' in started) {
       throw new HostError('io', `The command could not be started: ${started.error.message}`);
     }
@@ -175,17 +188,6 @@ export class Terminals {
       throw new HostError('badParams', 'No such terminal.');
     }
     return terminal;
-  }
-
-  async #cwd(requested: string | undefined): Promise<string> {
-    if (requested === undefined) {
-      return this.deps.cwd;
-    }
-    const facts = await this.deps.inspect(requested);
-    if (!facts.inRoot) {
-      throw new HostError('outside', 'A command may run only inside the folder.');
-    }
-    return facts.canonical;
   }
 
   async #allow(spawn: Spawn, cwd: string, environment: readonly string[], signal: AbortSignal): Promise<void> {
@@ -314,14 +316,21 @@ function additionsOf(wanted: Readonly<Record<string, string>>, env: Readonly<Rec
 async function toSpawn(request: Request, env: Readonly<Record<string, string>>): Promise<Spawn> {
   const { command, args } = request;
   if ((args === undefined || args.length === 0) && /\s|[|&;<>()$`"'*?#~]/.test(command) && !isFile(command)) {
-    return { file: '/bin/sh', args: ['-c', command], line: command, shell: true };
+    return { file: '/bin/sh', args: ['-c', command], verbatim: false, line: command, shell: true };
   }
   const line = showArguments([command, ...(args ?? [])]);
   const resolved = await resolveCommand(command, env);
   if ('reason' in resolved) {
     throw new HostError('notFound', `The command was not found: ${cut(command, 200)}`);
   }
-  return { file: resolved.file, args: [...resolved.prefix, ...(args ?? [])], line, shell: false };
+  const spawned = spawnArguments(resolved, args ?? []);
+  if (spawned === undefined) {
+    throw new HostError(
+      'badParams',
+      'A batch file cannot take an argument with a quote, a percent sign or a line end.',
+    );
+  }
+  return { file: resolved.file, ...spawned, line, shell: false };
 }
 
 function isFile(path: string): boolean {

@@ -3,7 +3,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentSetting, agentTable, detectAgents, knownAgent } from '../../../src/agent/agentTable.js';
-import { pathFolders, resolveCommand } from '../../../src/agent/process/launch.js';
+import {
+  pathFolders,
+  resolveCommand,
+  spawnArguments,
+  type FileLook,
+  type ResolvedCommand,
+} from '../../../src/agent/process/launch.js';
 import { isBatch, parseNpmShim, windowsCandidates } from '../../../src/agent/process/windows.js';
 
 describe('finding a program', () => {
@@ -75,6 +81,69 @@ describe('finding a program', () => {
     const npx = 'SET "NPX_CLI_JS=%~dp0\\node_modules\\npm\\bin\\npx-cli.js"\r\n"%NODE_EXE%" "%NPX_CLI_JS%" %*';
     assert.equal(parseNpmShim('C:\\node\\npx.cmd', npx), 'C:\\node\\node_modules\\npm\\bin\\npx-cli.js');
     assert.equal(parseNpmShim('C:\\x\\y.bat', '@echo hello %*'), undefined);
+  });
+
+  describe('B13 on Windows, where only batch files are in PATH', () => {
+    const npx = 'C:\\Program Files\\nodejs\\npx.cmd';
+    const agent = 'C:\\Program Files\\x\\agent.cmd';
+    const plain = 'C:\\tools\\other.bat';
+    const texts = new Map([
+      ['C:\\Program Files\\nodejs\\node.exe', ''],
+      [npx, 'SET "NPX_CLI_JS=%~dp0\\node_modules\\npm\\bin\\npx-cli.js"\r\n"%NODE_EXE%" "%NPX_CLI_JS%" %*'],
+      [agent, '@"%~dp0\\node.exe"  "%~dp0\\lib\\cli.js" %*'],
+      [plain, '@echo off\r\nreal.exe %*'],
+    ]);
+    const looked: string[] = [];
+    const textOf = (file: string): string | undefined =>
+      [...texts].find(([name]) => name.toLowerCase() === file.toLowerCase())?.[1];
+    const files: FileLook = {
+      state: (file) => {
+        looked.push(file);
+        return Promise.resolve(textOf(file) === undefined ? 'missing' : 'executable');
+      },
+      text: (file) => Promise.resolve(textOf(file) ?? ''),
+    };
+    const env = {
+      Path: 'relative;C:\\Windows;C:\\Program Files\\nodejs',
+      PATHEXT: '.COM;.EXE;.BAT;.CMD',
+      COMSPEC: 'C:\\Windows\\cmd.exe',
+    };
+    const found = async (command: string, more = {}): Promise<ResolvedCommand> => {
+      const resolved = await resolveCommand(command, { ...env, ...more }, 'win32', files);
+      assert.ok(!('reason' in resolved), JSON.stringify(resolved));
+      return resolved;
+    };
+
+    it('a shim of npm becomes node and its script, by name and by path', async () => {
+      const lower = (value: unknown): unknown => JSON.parse(JSON.stringify(value).toLowerCase());
+      const behind = (script: string): unknown => ({
+        file: 'c:\\program files\\nodejs\\node.exe',
+        prefix: [`c:\\program files\\${script}`],
+      });
+      assert.deepEqual(lower(await found('npx')), behind('nodejs\\node_modules\\npm\\bin\\npx-cli.js'));
+      assert.deepEqual(lower(await found(agent)), behind('x\\lib\\cli.js'));
+      assert.ok(looked.every((file) => !file.startsWith('relative')));
+    });
+
+    it('any other batch file is run by the command interpreter, each argument in quotes', async () => {
+      const resolved = await found(plain);
+      assert.deepEqual(resolved, { file: 'C:\\Windows\\cmd.exe', prefix: [], batch: plain });
+      const line = `""C:\\tools\\other.bat" "-y" "a b" "x & calc" "^|<>()!" "end\\\\" """`;
+      assert.deepEqual(spawnArguments(resolved, ['-y', 'a b', 'x & calc', '^|<>()!', 'end\\', '']), {
+        args: ['/d', '/s', '/c', line],
+        verbatim: true,
+      });
+    });
+
+    it('refuses an argument that quotes do not protect, and an interpreter without a full path', async () => {
+      const resolved = await found(plain);
+      for (const bad of ['%PATH%', 'a"b', 'a\nb', 'a\rb', 'a\0b']) {
+        assert.equal(spawnArguments(resolved, [bad]), undefined, JSON.stringify(bad));
+      }
+      assert.deepEqual(await resolveCommand(plain, { ...env, COMSPEC: 'cmd.exe' }, 'win32', files), {
+        ...{ reason: 'spawn_error', detail: 'batch', command: plain },
+      });
+    });
   });
 });
 
