@@ -12,6 +12,7 @@ import { limits } from '../core/text/limits.js';
 import { normalizeModes, normalizeOptions } from '../core/transcript/normalizeSetup.js';
 import type { Approvals } from './approvals.js';
 import { Bodies } from './bodies.js';
+import { Crashes } from './crashes.js';
 import type { AgentInfo, Initialized } from './handshake.js';
 import { launchAgent, type LiveAgent } from './liveAgent.js';
 import { raced, requestSession } from './openSession.js';
@@ -71,6 +72,7 @@ export class Agent implements SessionLink {
   #starting: Promise<Live> | null = null;
   #startingProcess: AgentProcess | null = null;
   #stopping: Promise<void> | null = null;
+  readonly #crashes = new Crashes();
   #disposed = false;
   #nextKey = 1;
   #generation = 0;
@@ -230,6 +232,7 @@ export class Agent implements SessionLink {
 
   /** Stops, so that the next prompt starts anew. `seam` is the sentence that each conversation shows for it. */
   async restart(seam?: string): Promise<void> {
+    this.#crashes.clear();
     await this.stop(false, seam);
   }
 
@@ -283,14 +286,16 @@ export class Agent implements SessionLink {
   }
 
   async #launch(generation: number): Promise<Live> {
-    if (!this.services.isTrusted()) {
-      throw new StartError('untrusted', untrustedNotice.what, untrustedNotice);
+    const { spec, services } = this;
+    const refused = !services.isTrusted() ? untrustedNotice : this.#crashes.refuses(spec.name, this.#now());
+    if (refused !== undefined) {
+      throw new StartError(refused === untrustedNotice ? 'untrusted' : 'crashed', refused.what, refused);
     }
     await this.#stopping;
     const startedAt = this.#now();
     this.#setState({ state: 'starting', phase: 'process', since: startedAt });
-    const { spec, services } = this;
     const outdated = (): boolean => generation !== this.#generation || this.#disposed;
+    await this.#crashes.pause(startedAt);
     const base = await services.baseEnvironment?.();
     if (outdated()) {
       throw stopped();
@@ -342,7 +347,8 @@ export class Agent implements SessionLink {
     live.connection.close('The agent ended.');
     const tail = live.process.stderrTail(limits.stderrTail);
     this.#setState({ state: 'failed' });
-    this.#forget({ ...facts, tail, afterMs: this.#now() - live.startedAt });
+    const now = this.#now();
+    this.#forget({ ...facts, tail, afterMs: now - live.startedAt, isLoop: this.#crashes.note(now) });
   }
 
   #disconnected(live: Live): void {

@@ -6,6 +6,7 @@
  * is held until the person takes it up again.
  */
 import { HostError } from '../core/errors.js';
+import type { ExitFacts } from '../core/failures.js';
 import {
   boundNotice,
   didNotStopNotice,
@@ -208,7 +209,7 @@ export class AgentSession {
 
   /** The agent's process ended. `facts` is undefined where we ended it ourselves, `seam` then says why. */
   agentGone(
-    facts: { code: number | null; signal: string | null; tail: string[]; afterMs: number } | undefined,
+    facts: (ExitFacts & { tail: string[]; afterMs: number; isLoop?: boolean }) | undefined,
     seam?: string,
   ): void {
     const turn = this.#turn;

@@ -42,6 +42,18 @@ export function signInNotice(agent: string, how: string | undefined): Notice {
   };
 }
 
+/** It ended by itself again and again. */
+export function crashLoopNotice(agent: string, tail: readonly string[] = []): Notice {
+  return {
+    code: 'stopped',
+    severity: 'error',
+    what: `${agent} stopped 3 times in 2 min`,
+    why: 'VS Code does not restart it again by itself.',
+    ...(tail.length === 0 ? {} : { tail }),
+    actions: ['probe', 'restart', 'showLog'],
+  };
+}
+
 /** The agent's process ended by itself. */
 export function exitedNotice(facts: {
   readonly agent: string;
@@ -51,8 +63,13 @@ export function exitedNotice(facts: {
   readonly tail: readonly string[];
   readonly queued: number;
   readonly midTurn: boolean;
+  /** It did so too often in a short time. */
+  readonly isLoop?: boolean;
 }): Notice {
   const { agent, queued } = facts;
+  if (facts.isLoop === true) {
+    return crashLoopNotice(agent, facts.tail);
+  }
   const kept = !facts.midTurn
     ? ''
     : queued === 0
