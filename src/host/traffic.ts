@@ -7,7 +7,7 @@ import type { Disposable } from '../agent/ports.js';
 import { TrafficRecorder, type RecordedLine } from '../agent/wire/traffic.js';
 import { messageOf } from '../core/errors.js';
 import { limits } from '../core/text/limits.js';
-import { redact } from '../core/text/redact.js';
+import { redactJson } from '../core/text/redactJson.js';
 
 const lineLength = 4_000;
 
@@ -74,7 +74,7 @@ export class Traffic implements Disposable {
       maxCharacters: limits.trafficWindow,
       onLine: (line) => {
         // Redacting each line costs more than anything else on its way, so only while somebody looks.
-        this.#channel?.appendLine(`${agentName} ${toText({ ...line, json: redact(line.json) })}`);
+        this.#channel?.appendLine(`${agentName} ${toText({ ...line, json: redactJson(line.json) })}`);
       },
     });
   }

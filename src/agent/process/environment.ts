@@ -108,10 +108,23 @@ export function variable(
 
 const secretName = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH)(_|$)/i;
 
-/** Values that must not be shown: those of variables whose names say so. For the redactor's list of exact secrets. */
-export function secretValues(env: Readonly<Record<string, string>>): readonly string[] {
+/**
+ * Values that must not be shown, for the redactor's list of exact secrets: those of variables whose names say so, and
+ * of what a person wrote down for the agent (`own`) whatever could be one. A path, a number or a plain word is none.
+ */
+export function secretValues(
+  env: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string | null>> = {},
+): readonly string[] {
   return Object.entries(env)
-    .filter(([name, value]) => secretName.test(name) && value.length >= 8)
+    .filter(([name, value]) => {
+      const couldBe =
+        typeof own[name] === 'string' &&
+        /\d/.test(value) &&
+        /\D/.test(value) &&
+        !/^[~.]?[/\\]|^[A-Za-z]:[/\\]/.test(value);
+      return value.length >= 8 && (secretName.test(name) || couldBe);
+    })
     .map(([, value]) => value);
 }
 

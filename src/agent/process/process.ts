@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ExitFacts, StartFailure } from '../../core/failures.js';
 import { knownAgent } from '../agentTable.js';
 import type { Log } from '../ports.js';
+import { neverShow } from '../../core/text/redact.js';
 import { buildEnvironment, secretValues, type BaseEnvironment } from './environment.js';
 import { interpreterOf, resolveCommand, spawnArguments } from './launch.js';
 import { newMarker, OwnedProcess, spawnFailure, type EndedBy, type StopBudget } from './ownedProcess.js';
@@ -62,6 +63,8 @@ export async function startAgent(start: AgentStart): Promise<StartResult> {
     ...(start.hostEnv === undefined ? {} : { hostEnv: start.hostEnv }),
     ...(start.base === undefined ? {} : { base: start.base }),
   });
+  const secrets = secretValues(env, start.agentEnv);
+  neverShow(secrets);
   for (const note of notes) {
     log?.warn(note);
   }
@@ -86,7 +89,7 @@ export async function startAgent(start: AgentStart): Promise<StartResult> {
     );
   }
   log?.info(`Started ${resolved.file} as process ${owned.pid}. It was given ${passed.join(', ')}.`);
-  return { ok: true, process: new Agent(owned, new StderrRing(secretValues(env))) };
+  return { ok: true, process: new Agent(owned, new StderrRing(secrets)) };
 }
 
 class Agent implements AgentProcess {

@@ -2,7 +2,7 @@
  * Recordings of what host and agent say to each other: one JSON object a line. Kept bounded, the oldest lines go first;
  * secrets that can be recognised are taken out when a recording leaves, so that it can be attached to a report.
  */
-import { redact } from '../../core/text/redact.js';
+import { redactJson } from '../../core/text/redactJson.js';
 import { limits } from '../../core/text/limits.js';
 import { isRecord } from './framing.js';
 
@@ -90,7 +90,7 @@ export class TrafficRecorder {
     const at = this.#now();
     const stderr = this.#sources.flatMap((source) => source.stderrTail(Infinity));
     return [
-      ...this.#lines.slice(this.#first).map((line) => ({ ...line, json: redact(line.json) })),
+      ...this.#lines.slice(this.#first).map((line) => ({ ...line, json: redactJson(line.json) })),
       ...stderr.map((line) => ({ at, dir: 'stderr' as const, json: JSON.stringify(line) })),
     ];
   }

@@ -7,6 +7,23 @@ import { cut, limits } from './limits.js';
 
 const mark = '[redacted]';
 
+/** Secrets that were handed to agents, and how many are remembered. */
+const handedOn = new Set<string>();
+const mostHandedOn = 1_000;
+let handedOnPattern: RegExp | undefined;
+
+/**
+ * From here on `redact` takes these exact values out of every text. For what is handed to an agent, which may come back
+ * on any channel. Short values are ignored, as in `redact`.
+ */
+export function neverShow(values: readonly string[]): void {
+  const fresh = values.filter((value) => value.length >= shortest && !handedOn.has(value));
+  for (const value of fresh.slice(0, Math.max(0, mostHandedOn - handedOn.size))) {
+    handedOn.add(value);
+  }
+  handedOnPattern = fresh.length === 0 ? handedOnPattern : patternOf([...handedOn]);
+}
+
 /**
  * The text with everything that looks like a secret replaced by `[redacted]`. Redacting twice changes nothing more.
  *
@@ -14,7 +31,12 @@ const mark = '[redacted]';
  *   four characters are not looked for, since they would hit ordinary words
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
-  let result = text.length <= limits.redact ? text : `${cut(text, limits.redact)}\n(cut)`;
+  return redactWhole(text.length <= limits.redact ? text : `${cut(text, limits.redact)}\n(cut)`, secrets);
+}
+
+/** As `redact`, and the text is not cut, however long it is: for what has to stay whole, such as a line of JSON. */
+export function redactWhole(text: string, secrets: readonly string[] = []): string {
+  let result = text;
   // What is taken out changes what stands beside it: `KEY=abc\\password://` looks like a path until the second name in
   // it has lost its value, and like a key afterwards.
   for (let pass = 0; pass < mostPasses; pass++) {
@@ -25,6 +47,14 @@ export function redact(text: string, secrets: readonly string[] = []): string {
     result = next;
   }
   return withoutUnsettled(result, secrets);
+}
+
+/** As `redactWhole` for a value that stands under a name, as in JSON: the name may say that all of it is a secret. */
+export function redactNamed(name: string, value: string): string {
+  const words = wordsOfName(name.slice(0, 100));
+  const isHeader = /^(?:proxy_)?authorization$|^(?:set_)?cookie$/.test(words);
+  const isSecret = isHeader || (secretName.test(words) && !isHarmless(value, spoken.test(words)));
+  return isSecret && value.trim() !== '' ? mark : redactWhole(value);
 }
 
 /** Three settle all but text made to need more. */
@@ -40,18 +70,23 @@ function withoutUnsettled(text: string, secrets: readonly string[]): string {
 }
 
 function withoutValues(text: string, secrets: readonly string[]): string {
-  const values = secrets.filter((secret) => secret.length >= 4).flatMap(formsOf);
-  if (values.length === 0) {
-    return text;
-  }
+  return [patternOf(secrets), handedOnPattern].reduce<string>((out, pattern) => {
+    // A mark that already stands there is no place to look for secrets.
+    const parts = pattern === undefined ? [out] : out.split(mark).map((part) => part.replace(pattern, mark));
+    return parts.join(mark);
+  }, text);
+}
+
+/** Values of fewer characters would hit ordinary words. */
+const shortest = 4;
+
+function patternOf(secrets: readonly string[]): RegExp | undefined {
+  const values = secrets.filter((secret) => secret.length >= shortest).flatMap(formsOf);
   // The longest first: a secret may contain another one.
   values.sort((a, b) => b.length - a.length);
-  const found = new RegExp(values.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
-  // A mark that already stands there is no place to look for secrets.
-  return text
-    .split(mark)
-    .map((part) => part.replace(found, mark))
-    .join(mark);
+  return values.length === 0
+    ? undefined
+    : new RegExp(values.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
 }
 
 /** A secret as it is, percent-encoded, JSON-escaped, and in both base64 alphabets. */
@@ -82,23 +117,49 @@ const named = /(?<![\w.-])(?:--)?([\w.-]{1,80})(\\?["']?)(?:\s{0,8}[:=]\s{0,8}|(
 /** Without a bound here: it is tried only where a name promises a secret, and no two values overlap. */
 const valued = /\\?"(?:[^"\\]|\\[^"])*\\?"|'[^']*'|[^\s,;&"'})]+/y;
 
+/**
+ * Where a token may begin: not within a word, and after what belongs to no word although it ends in a letter: the code
+ * of a colour, as it is or in JSON, and an escaped line end.
+ */
+const edge = (word: string): string => String.raw`(?<![${word}])|(?<=(?:\u001b|\\u001b)\[[0-9;]{0,20}m|\\[nrt])`;
+const expression = (word: string, rest: string, flags = 'g'): RegExp => new RegExp(`(?:${edge(word)})${rest}`, flags);
+
+const privateKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g;
+const header = expression(
+  'A-Za-z0-9',
+  String.raw`((?:proxy-)?authorization\\?["']?\s{0,8}[:=]\s{0,8}\\?["']?|(?:set-)?cookie\\?["']?\s{0,8}:\s{0,8}\\?["']?)[^\r\n"'\\]{1,8192}`,
+  'gi',
+);
+const userOfUrl = expression('A-Za-z0-9+.-', String.raw`([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/?#"'<>]{1,512})@`, 'gi');
+/** Tokens by the prefix that their makers gave them. */
+const tokens = expression(
+  String.raw`\w-`,
+  `(?:${[
+    String.raw`sk-(?=[\w-]{0,200}\d)[\w-]{16,}`,
+    String.raw`sk-[\w-]{0,200}T3BlbkFJ[\w-]{8,}`,
+    String.raw`(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|gsk_|xai-)[\w-]{16,}`,
+    String.raw`AIza[\w-]{30,}|ya29\.[\w-]{16,}|xox[abeprs]-[\w-]{10,}|xapp-[\w-]{10,}`,
+    String.raw`shp(?:pa|ca|at|ss)_[A-Za-z0-9]{32,}|lin_(?:api|oauth)_[A-Za-z0-9]{32,}`,
+    String.raw`SG\.[\w-]{16,}\.[\w-]{32,}|ops_eyJ[\w+/=-]{90,}`,
+    String.raw`eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*`,
+  ].join('|')})`,
+);
+const hooks = /(hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/-]{10,200}/gi;
+const keyId = expression('A-Za-z0-9', '(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])');
+const bearer = expression('A-Za-z0-9', String.raw`(Bearer\s{1,8})(?=[\w.~+/=-]{0,200}\d)[\w.~+/=-]{16,}`, 'gi');
+
 function withoutPatterns(text: string): string {
   return text
-    .replace(/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g, mark)
-    .replace(
-      /(?<![A-Za-z0-9])((?:proxy-)?authorization\\?["']?\s{0,8}[:=]\s{0,8}\\?["']?)[^\r\n"'\\]{1,8192}/gi,
-      `$1${mark}`,
-    )
-    .replace(/(?<![A-Za-z0-9])((?:set-)?cookie\\?["']?\s{0,8}:\s{0,8}\\?["']?)[^\r\n"'\\]{1,8192}/gi, `$1${mark}`)
-    .replace(/(?<![A-Za-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/?#"'<>]{1,512})@/gi, withoutUser)
+    .replace(privateKey, mark)
+    .replace(header, `$1${mark}`)
+    .replace(userOfUrl, withoutUser)
     .split('\n')
     .map(withoutNamed)
     .join('\n')
-    .replace(/(?<![\w-])(?:sk-(?=[\w-]{0,200}\d)|gh[pousr]_|github_pat_|glpat-|npm_|hf_|gsk_|xai-)[\w-]{16,}/g, mark)
-    .replace(/(?<![\w-])(?:AIza[\w-]{30,}|ya29\.[\w-]{16,}|xox[abeprs]-[\w-]{10,}|xapp-[\w-]{10,})/g, mark)
-    .replace(/(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g, mark)
-    .replace(/(?<![\w-])eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g, mark)
-    .replace(/(?<![A-Za-z0-9])(Bearer\s{1,8})(?=[\w.~+/=-]{0,200}\d)[\w.~+/=-]{16,}/gi, `$1${mark}`);
+    .replace(tokens, mark)
+    .replace(hooks, `$1${mark}`)
+    .replace(keyId, mark)
+    .replace(bearer, `$1${mark}`);
 }
 
 function withoutUser(whole: string, scheme: string, user: string): string {
