@@ -12,6 +12,7 @@ import { answerFor, isMisnamed } from '../core/policy/options.js';
 import { relativeTo } from '../core/policy/paths.js';
 import { diffView } from '../core/text/diffView.js';
 import { cut, limits } from '../core/text/limits.js';
+import { mixesAlphabets } from '../core/text/lookalike.js';
 import { visible, visibleName } from '../core/text/visible.js';
 import {
   findTool,
@@ -133,6 +134,9 @@ function describeCall(deps: PermissionDeps, entry: ToolEntry, options: readonly 
     paths.some((path) => visibleName(path).hidden)
   ) {
     marks.push('hidden');
+  }
+  if (paths.some(mixesAlphabets)) {
+    marks.push('lookalike');
   }
   if (options.some(isMisnamed)) {
     marks.push('misnamed');

@@ -41,7 +41,7 @@ describe('cases: environment, stops and deaths', () => {
     assert.equal((run.sentOf('session/new')[0]?.params as { cwd: string }).cwd, run.cwd);
   });
 
-  it('B144 a read for a session that is not known, or that was closed, is refused', async () => {
+  it('B144 4.5.7 a read for a session that is not known, or that was closed, is refused', async () => {
     const read = (id: string, sessionId: string): Step =>
       s.request('fs/read_text_file', { sessionId, path: '{{cwd}}/a.txt' }, { id });
     const run = await scenario({
@@ -177,5 +177,61 @@ describe('cases: environment, stops and deaths', () => {
     assert.equal(new Set(sessions).size, 1);
     assert.equal((await run.fake.agentPids()).length, 1);
     assert.deepEqual(said(run), ['one', 'two', 'three']);
+  });
+
+  it('B82 4.5.12 an answer is for what was shown, once: each other command, folder and session asks again', async () => {
+    const commands = [
+      'npm test',
+      'npm test && rm -rf x',
+      'npm test\nrm x',
+      'npm test $(rm x)',
+      'npm test | sh',
+      'npm test',
+    ];
+    const run = await scenario({
+      agent: {
+        prompts: [
+          {
+            repeat: true,
+            steps: [
+              ...commands.map((command, i) =>
+                s.permission(
+                  {
+                    toolCallId: 'same',
+                    title: 'Run tests',
+                    kind: 'execute',
+                    rawInput: { command, cwd: `/w${String(i % 2)}` },
+                  },
+                  [...s.usualOptions, { optionId: 'ever', name: 'Always', kind: 'allow_always' }],
+                  { id: `p${String(i)}-{{sessionId}}` },
+                ),
+              ),
+            ],
+          },
+        ],
+      },
+      script: [
+        { do: 'prompt', text: 'go' },
+        { do: 'waitFor', event: 'approval' },
+        // The person picks the lasting option. That is between them and the agent; the host keeps nothing of it.
+        { do: 'answer', toolCallId: 'same', optionId: 'ever' },
+        ...commands.slice(1).flatMap(() => [
+          { do: 'waitFor', event: 'approval' },
+          { do: 'answer', toolCallId: 'same', decision: 'reject_once' },
+        ]),
+        { do: 'waitFor', event: 'turnEnded' },
+        { do: 'newSession' },
+        { do: 'prompt', text: 'go' },
+        ...commands.flatMap(() => [
+          { do: 'waitFor', event: 'approval' },
+          { do: 'answer', toolCallId: 'same', decision: 'reject_once' },
+        ]),
+        { do: 'waitFor', event: 'turnEnded' },
+      ],
+    });
+    const shown = run.events('approval').map(({ command }) => command);
+    assert.deepEqual(shown, [...commands, ...commands]);
+    const settled = run.events('approvalSettled').map(({ outcome }) => outcome);
+    assert.deepEqual(settled, ['allowed', ...Array.from({ length: 11 }, () => 'denied')]);
   });
 });

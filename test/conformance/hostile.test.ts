@@ -97,7 +97,7 @@ describe('an agent that means no good', () => {
     assert.equal(run.status, 0);
   });
 
-  it('asks for everything before it has answered initialize, and for sessions that it does not have', async () => {
+  it('4.5.7 asks for everything before it has answered initialize, and for sessions that it does not have', async () => {
     const early: readonly Step[] = [
       s.request('fs/read_text_file', { sessionId: 'S1', path: '/etc/passwd' }, { id: 'r', wait: false }),
       s.request('fs/write_text_file', { sessionId: 'S1', path: '/tmp/x', content: '' }, { id: 'w', wait: false }),
@@ -131,7 +131,7 @@ describe('an agent that means no good', () => {
     assert.equal(run.status, 1);
   });
 
-  it('asks a hundred questions at once: as many as a person could see wait, each is answered once', async () => {
+  it('4.5.11 asks a hundred questions at once: as many as a person could see wait, each is answered once', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `p${String(index)}`);
     const run = await scenario({
       agent: [

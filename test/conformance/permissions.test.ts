@@ -42,7 +42,7 @@ describe('requests for permission', () => {
     assert.ok(indexOf(run, 'approvalSettled') > indexOf(run, 'approval', (line) => line['toolCallId'] === 'b'));
   });
 
-  it('B72 item 61 a cancel answers what is pending in its session, and only that, within 100 ms', async () => {
+  it('B72 item 61 4.5.10 a cancel answers what is pending in its session, and only that, within 100 ms', async () => {
     const run = await scenario({
       agent: {
         prompts: [
@@ -113,7 +113,7 @@ describe('requests for permission', () => {
     assert.ok(run.events('approvalSettled').every((line) => line['outcome'] === 'denied'));
   });
 
-  it('B76 item 58 a question with several answers is nobody’s but a person’s', async () => {
+  it('B76 item 58 4.5.4 a question with several answers is nobody’s but a person’s', async () => {
     const plans = ['A', 'B', 'C'].map((id) => ({ optionId: id, name: `Plan ${id}`, kind: 'allow_once' }));
     const options = [...plans, { optionId: 'n', name: 'None', kind: 'reject_once' }];
     for (const rule of [
@@ -136,7 +136,7 @@ describe('requests for permission', () => {
     assert.deepEqual(nobody.answerTo('p').result, selected('n'));
   });
 
-  it('B77 item 59 shows options of unknown kind, chooses none of them, and takes the one that was picked', async () => {
+  it('B77 item 59 4.5.17 shows options of unknown kind, chooses none of them, and takes the one that was picked', async () => {
     const options = [
       { optionId: 'p', name: 'Amend policy', kind: 'accept_policy' },
       { optionId: 'q', name: 'Hm' },
@@ -156,7 +156,7 @@ describe('requests for permission', () => {
     assert.deepEqual(picked.answerTo('p').result, selected('q'));
   });
 
-  it('B77 item 59 answers cancelled to lists that cannot be answered', async () => {
+  it('B77 item 59 4.5.5 4.5.18 answers cancelled to lists that cannot be answered', async () => {
     const twice = [
       { optionId: 'x', name: 'Yes', kind: 'allow_once' },
       { optionId: 'x', name: 'No', kind: 'reject_once' },
@@ -202,7 +202,7 @@ describe('requests for permission', () => {
     assert.equal(run.events('approval').length, 0);
   });
 
-  it('B78 item 29 shows what the call said before, where the request names its id only', async () => {
+  it('B78 item 29 4.5.13 shows what the call said before, where the request names its id only', async () => {
     const run = await scenario({
       agent: [
         s.oneWrite(
@@ -235,7 +235,7 @@ describe('requests for permission', () => {
     assert.ok(indexOf(run, 'toolChanged', (line) => line['toolCallId'] === 'w1') < indexOf(run, 'approval'));
   });
 
-  it('asks a person where a call names a harmless kind and does something else', async () => {
+  it('4.5.14 asks a person where a call names a harmless kind and does something else', async () => {
     const file = '{{cwd}}/a.ts';
     const harmless = { kind: 'read', locations: [{ path: file }] };
     const run = await scenario({
@@ -311,7 +311,7 @@ describe('requests for permission', () => {
     assert.equal(run.status, 1, 'the answer of the script came too late');
   });
 
-  it('answers cancelled at once to a request after the cancel, and to one without a turn', async () => {
+  it('4.5.8 answers cancelled at once to a request after the cancel, and to one without a turn', async () => {
     const run = await scenario({
       agent: [
         s.text('a'),
@@ -334,7 +334,7 @@ describe('requests for permission', () => {
     assert.equal(run.events('approval').length, 0);
   });
 
-  it('item 63 an agent that dies with a question open leaves none, and its calls are not running any more', async () => {
+  it('item 63 4.5.15 an agent that dies with a question open leaves none, and its calls are not running any more', async () => {
     const run = await scenario({
       agent: [
         s.toolCall('t1', { status: 'in_progress' }),

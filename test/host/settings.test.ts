@@ -61,7 +61,7 @@ describe('settings', () => {
     assert.equal(editsChoice(), 'allow');
   });
 
-  it('B140 are not taken from the folder', async () => {
+  it('B140 4.5.16 are not taken from the folder', async () => {
     const settings = join(folderPath(), '.vscode');
     const heard = new Promise<void>((resolve) => {
       const listening = vscode.workspace.onDidChangeConfiguration((event) => {

@@ -118,4 +118,23 @@ describe('approvals', () => {
     assert.equal((await failing).outcome, 'denied');
     assert.equal(events.filter(({ type }) => type === 'approvalUpdated').length, 1);
   });
+
+  it('4.5.9 is withdrawn also while it is still looked at, and what the look finds then changes nothing', async () => {
+    const { approvals, owner, events } = setUp();
+    const turn = new AbortController();
+    let found = (): void => undefined;
+    const asked = approvals.gate(owner('s1')).ask({
+      ...request(turn.signal),
+      prepare: () =>
+        new Promise((resolve) => {
+          found = () => resolve({ decision: { outcome: 'allowed', by: 'policy', optionId: 'y' } });
+        }),
+    });
+    turn.abort(new Withdrawal('cancel'));
+    assert.deepEqual(await asked, { outcome: 'cancelled', by: 'cancel' });
+    found();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(approvals.pending, []);
+    assert.equal(events.filter(({ type }) => type === 'approvalSettled').length, 1);
+  });
 });

@@ -149,7 +149,7 @@ class Rig {
 }
 
 describe('session: permissions', () => {
-  it('answers every request exactly once, and allows only what a person allowed, in any order of events', async () => {
+  it('4.5.19 answers every request exactly once, and allows only what a person allowed, in any order of events', async () => {
     const script = fc.tuple(fc.array(step, { maxLength: 25 }), ending);
     const property = fc.asyncProperty(script, async ([steps, last]) => {
       const rig = new Rig();

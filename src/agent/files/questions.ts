@@ -2,6 +2,7 @@
 import { HostError } from '../../core/errors.js';
 import type { Decided } from '../../core/policy/decide.js';
 import { diffView } from '../../core/text/diffView.js';
+import { mixesAlphabets } from '../../core/text/lookalike.js';
 import { visibleLine, visibleName } from '../../core/text/visible.js';
 import type { ApprovalMark, ApprovalOption, DiffView } from '../../core/transcript/model.js';
 import type { ApprovalGate, ApprovalRequest, Decision } from '../ports.js';
@@ -94,14 +95,17 @@ function sentence(why: readonly string[]): string {
 
 function marksOf(facts: PathFacts, diff: DiffView | undefined): ApprovalMark[] {
   const marks: ApprovalMark[] = [];
+  const names = [facts.named, facts.canonical];
   if (facts.klass !== 'ok') {
     marks.push('sensitive');
   }
   if (facts.linked || facts.redirected) {
     marks.push('linked');
   }
+  if (names.some(mixesAlphabets)) {
+    marks.push('lookalike');
+  }
   const added = (diff?.lines ?? []).flatMap((line) => (line.sign === '+' ? [line.text] : []));
-  const names = [facts.named, facts.canonical];
   if (
     names.some((name) => visibleName(name).hidden) ||
     added.map(withoutEmoji).some((line) => visibleLine(line).hidden)

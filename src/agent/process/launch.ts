@@ -5,7 +5,7 @@
  */
 import { constants } from 'node:fs';
 import { access, open, readFile, stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, win32 } from 'node:path';
+import { delimiter, isAbsolute, posix, win32 } from 'node:path';
 import type { StartFailure } from '../../core/failures.js';
 import { variable } from './environment.js';
 import { batchLine, isBatch, parseNpmShim, windowsCandidates } from './windows.js';
@@ -24,9 +24,9 @@ export type SpawnArguments = { readonly args: readonly string[]; readonly verbat
 
 /** The files that a search may look at. */
 export type FileLook = {
-  state(file: string): Promise<FileState>;
+  readonly state: (file: string) => Promise<FileState>;
   /** Empty where it cannot be read. */
-  text(file: string): Promise<string>;
+  readonly text: (file: string) => Promise<string>;
 };
 
 type Env = Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export async function resolveCommand(
   platform: NodeJS.Platform = process.platform,
   files: FileLook = disk,
 ): Promise<ResolvedCommand | StartFailure> {
-  const joined = platform === 'win32' ? win32.join : join;
+  const joined = (...parts: string[]): string => (platform === 'win32' ? win32 : posix).join(...parts);
   const isPath = command.includes('/') || (platform === 'win32' && command.includes('\\'));
   if (command.trim() === '' || command.includes('\0')) {
     return { reason: 'missing_binary', detail: 'notFound', command, folders: 0 };

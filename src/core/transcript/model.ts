@@ -211,7 +211,17 @@ export type Approval = {
 export type ApprovalVerb =
   'edit' | 'create' | 'delete' | 'move' | 'execute' | 'read' | 'fetch' | 'switch_mode' | 'other';
 export type ApprovalMark =
-  'sensitive' | 'hidden' | 'outside' | 'differs' | 'nodetail' | 'stale' | 'conflict' | 'misnamed' | 'linked' | 'shell';
+  | 'sensitive'
+  | 'hidden'
+  | 'lookalike'
+  | 'outside'
+  | 'differs'
+  | 'nodetail'
+  | 'stale'
+  | 'conflict'
+  | 'misnamed'
+  | 'linked'
+  | 'shell';
 export type ApprovalOption = {
   readonly optionId: string;
   /** The agent's label, bounded. */

@@ -1,5 +1,6 @@
 import type { ComponentChild, VNode } from 'preact';
 import type { Approval, ApprovalMark } from '../../core/transcript/model.js';
+import { lookalikeNote } from '../../core/text/lookalike.js';
 import { Icon } from '../icon.js';
 import { DiffBlock } from '../tools/diffBlock.js';
 import { Tag } from '../tools/tags.js';
@@ -92,6 +93,8 @@ function tagOf(mark: ApprovalMark, approval: Approval, { agent, folder }: Names)
           why="Characters that do not show stand here as codes."
         />
       );
+    case 'lookalike':
+      return <Tag warn key={mark} icon="warning" text="Look-alike letters" why={lookalikeNote} />;
     case 'outside':
       return <Tag warn key={mark} icon="folder" text="Outside the folder" why={`This path is not inside ${folder}.`} />;
     case 'sensitive':

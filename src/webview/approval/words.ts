@@ -1,5 +1,6 @@
 /** The words of a request for permission. */
 import { isMisnamed } from '../../core/policy/options.js';
+import { lookalikeNote } from '../../core/text/lookalike.js';
 import type { Approval, ApprovalMark, ApprovalOptionKind } from '../../core/transcript/model.js';
 
 type Names = { readonly agent: string; readonly folder: string };
@@ -58,6 +59,8 @@ export function approvalNote(approval: Approval, mark: ApprovalMark, { agent }: 
       const option = approval.options.find(isMisnamed);
       return option && `${agent} calls this “${option.name}”, but it means ${optionVerbs[option.kind]}.`;
     }
+    case 'lookalike':
+      return lookalikeNote;
     case 'sensitive':
     case 'outside':
     case 'linked':
@@ -73,5 +76,7 @@ function fileName(approval: Approval): string {
 
 /** Nothing is allowed with one click: characters that do not show, a sensitive file, a path outside the folder. */
 export function needsCare(approval: Approval): boolean {
-  return approval.marks.some((mark) => mark === 'hidden' || mark === 'sensitive' || mark === 'outside');
+  return approval.marks.some(
+    (mark) => mark === 'hidden' || mark === 'lookalike' || mark === 'sensitive' || mark === 'outside',
+  );
 }

@@ -31,7 +31,7 @@ for (const { name, portable } of backends) {
       assert.equal((await openJail([tree.ws], { portable })).strength, name);
     });
 
-    it('B138 refuses siblings, dots that lead out, and spellings that are no path', async () => {
+    it('B138 3.4 refuses siblings, dots that lead out, and spellings that are no path', async () => {
       await tree.write('ws-evil/x', 'evil');
       const rows: [string, string][] = [
         [tree.at('ws-evil', 'x'), 'outside'],
@@ -51,7 +51,7 @@ for (const { name, portable } of backends) {
       assert.deepEqual(h.asked, []);
     });
 
-    it('B136 refuses links that lead out, for reading, writing and making folders', async () => {
+    it('B136 3.4 refuses links that lead out, for reading, writing and making folders', async () => {
       await symlink('/etc/passwd', tree.at('ws', 'leak'));
       await symlink(tree.out, tree.at('ws', 'd'));
       await symlink(tree.at('out', 'secret'), tree.at('ws', 'f'));
@@ -127,7 +127,7 @@ for (const { name, portable } of backends) {
       );
     });
 
-    it('refuses links in a circle and names that the system cannot hold', async () => {
+    it('3.4 refuses links in a circle and names that the system cannot hold', async () => {
       await symlink('loop', tree.at('ws', 'loop'));
       assert.equal(await reasonOf(h.read(tree.at('ws', 'loop'))), 'badPath');
       assert.equal(await reasonOf(h.write(tree.at('ws', 'loop'), 'x')), 'badPath');
@@ -135,7 +135,7 @@ for (const { name, portable } of backends) {
       assert.equal(await reasonOf(h.read(`${tree.ws}/\ud800`)), 'badPath');
     });
 
-    it('refuses ways through /proc and /dev that leave the workspace', async function () {
+    it('3.4 refuses ways through /proc and /dev that leave the workspace', async function () {
       if (process.platform !== 'linux') {
         this.skip();
       }
@@ -149,7 +149,7 @@ for (const { name, portable } of backends) {
       assert.equal(await reasonOf(h.read(tree.at('ws', 'zero'))), 'outside');
     });
 
-    it('B94 tells a missing file, a folder, a binary file and a socket apart', async () => {
+    it('B94 3.4 tells a missing file, a folder, a binary file and a socket apart', async () => {
       await tree.write('ws/img.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));
       await mkdir(tree.at('ws', 'dir'));
       assert.equal(await reasonOf(h.read(tree.at('ws', 'none'))), 'notFound');
@@ -176,7 +176,7 @@ for (const { name, portable } of backends) {
       assert.equal(h.asked[0]?.diff?.isNew, true);
     });
 
-    it('never opens a FIFO: many reads of one hold nothing up', async function () {
+    it('3.4 never opens a FIFO: many reads of one hold nothing up', async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -187,7 +187,7 @@ for (const { name, portable } of backends) {
       assert.equal(await reasonOf(h.write(tree.at('ws', 'fifo'), 'x')), 'notFile');
     });
 
-    it('guards secrets and Git under every name, also through links and as a file', async () => {
+    it('3.4 guards secrets and Git under every name, also through links and as a file', async () => {
       await tree.write('ws/.env', 'KEY=1');
       await tree.write('ws/.git', 'gitdir: ../out');
       await tree.write('ws/notes.txt', 'notes');
@@ -220,7 +220,7 @@ for (const { name, portable } of backends) {
       assert.equal(await readFile(tree.at('ws', '.env'), 'utf8'), 'KEY=1');
     });
 
-    it('B92 a hard link is read only by a person’s word, and written without touching the other name', async () => {
+    it('B92 3.4 a hard link is read only by a person’s word, and written without touching the other name', async () => {
       await link(tree.at('out', 'secret'), tree.at('ws', 'hard'));
       await mkdir(tree.at('ws', 'node_modules', 'p'), { recursive: true });
       await link(tree.at('out', 'secret'), tree.at('ws', 'node_modules', 'p', 'i.js'));
@@ -243,7 +243,7 @@ for (const { name, portable } of backends) {
       assert.equal(await readFile(tree.at('out', 'secret'), 'utf8'), 'outside\n');
     });
 
-    it('every file of a bare repository is sensitive', async () => {
+    it('3.4 every file of a bare repository is sensitive', async () => {
       for (const part of ['HEAD', 'objects/x', 'refs/x', 'config']) {
         await tree.write(`ws/bare/${part}`, 'x');
       }

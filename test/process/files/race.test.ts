@@ -17,7 +17,7 @@ describe('files: the jail against a swapper', function () {
   for (const mode of raceModes) {
     for (const portable of [false, true]) {
       const strength = portable ? 'best effort' : 'kernel';
-      it(`${strength}: no read and no write gets outside while a ${mode} and a link change places`, async () => {
+      it(`3.4 ${strength}: no read and no write gets outside while a ${mode} and a link change places`, async () => {
         // A busy machine may give the swapper too few turns to fool anyone: one more try, then it counts as failed.
         const first = await run(mode, portable);
         const result = first.naive.escapes > 0 && first.swaps > 100 ? first : await run(mode, portable);

@@ -65,7 +65,7 @@ describe('files: reading', () => {
     );
   });
 
-  it('bounds what one turn reads, and the next turn begins anew', async () => {
+  it('3.4 bounds what one turn reads, and the next turn begins anew', async () => {
     const path = await tree.write('ws/a', 'x');
     const readAll = async (): Promise<void> => {
       for (let i = 0; i < limits.turnReads; i += 50) {
@@ -164,7 +164,7 @@ describe('files: reading', () => {
     assert.equal(narrow.asked.length, 0);
   });
 
-  it('knows the keys of a person under any name', async () => {
+  it('3.4 knows the keys of a person under any name', async () => {
     await tree.write('out/.ssh/id_work', 'KEY');
     await tree.write('out/.aws/credentials', 'KEY');
     await link(tree.at('out/.ssh/id_work'), tree.at('ws/notes.txt'));

@@ -25,7 +25,7 @@ for (const { name, portable } of backends) {
       await tree.dispose();
     });
 
-    it('a swap between opening and checking, undone at once, gains nothing', async () => {
+    it('3.4 a swap between opening and checking, undone at once, gains nothing', async () => {
       // A-B-A: the folder is a link to the outside while the path is resolved, and itself again when it is checked.
       await tree.write('ws/dir/f', 'inside\n');
       await tree.write('out/f', 'outside\n');
@@ -59,7 +59,7 @@ for (const { name, portable } of backends) {
       assert.equal(await readFile(tree.at('out', 'f'), 'utf8'), 'outside\n');
     });
 
-    it('a folder that is moved out while a write waits is not written to', async () => {
+    it('3.4 a folder that is moved out while a write waits is not written to', async () => {
       await tree.write('ws/dir/f', 'old\n');
       h.answers = [
         async () => {
@@ -71,7 +71,7 @@ for (const { name, portable } of backends) {
       assert.equal(await readFile(tree.at('out', 'dir', 'f'), 'utf8'), 'old\n');
     });
 
-    it('a folder that is moved out after the text was written leaves neither change nor temporary file', async () => {
+    it('3.4 a folder that is moved out after the text was written leaves neither change nor temporary file', async () => {
       await tree.write('ws/dir/f', 'old\n');
       const moving = makeHarness([tree.ws], {
         portable,

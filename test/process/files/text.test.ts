@@ -73,7 +73,7 @@ describe('files: text and windows', () => {
     );
   });
 
-  it('refuses a file over the cap before reading it and says how to go on', async () => {
+  it('3.4 refuses a file over the cap before reading it and says how to go on', async () => {
     const path = await tree.write('ws/f', 'line\n'.repeat(limits.readBytes / 5 + 1));
     assert.equal(await reasonOf(h.read(path)), 'tooLarge');
     assert.match(await wordsOf(h.read(path)), /"line" and "limit"/);
@@ -148,7 +148,7 @@ describe('files: text and windows', () => {
     );
   });
 
-  it('B91 refuses what is not UTF-8, says where, and leaves its bytes alone', async () => {
+  it('B91 3.4 refuses what is not UTF-8, says where, and leaves its bytes alone', async () => {
     const latin = await tree.write('ws/latin', Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]));
     assert.equal(await reasonOf(h.read(latin)), 'notUtf8');
     assert.match(await wordsOf(h.read(latin)), /byte 3 /);

@@ -175,7 +175,7 @@ describe('files: writing', () => {
     assert.equal(await onDisk(), 'saved by the person\n');
   });
 
-  it('a file that changed since the agent read it is marked, and asked even where writes are allowed', async () => {
+  it('3.4 a file that changed since the agent read it is marked, and asked even where writes are allowed', async () => {
     h.policy = { ...h.policy, write: 'allow', acknowledged: true };
     await h.read(path);
     await h.write(path, 'mine\n');

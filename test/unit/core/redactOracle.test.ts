@@ -7,7 +7,9 @@ import { redact } from '../../../src/core/text/redact.js';
 
 const preset = '@secretlint/secretlint-rule-preset-recommend';
 const letters = (count: number, alphabet: string): fc.Arbitrary<string> =>
-  fc.array(fc.constantFrom(...alphabet), { minLength: count, maxLength: count }).map((list) => list.join(''));
+  fc
+    .array(fc.constantFrom(...Array.from(alphabet)), { minLength: count, maxLength: count })
+    .map((list) => list.join(''));
 const hex = '0123456789abcdef';
 const digits = '0123456789';
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -60,7 +60,7 @@ describe('the manifest', () => {
     });
   });
 
-  it('B140 lets no folder set what starts a program or permits something', () => {
+  it('B140 4.5.16 lets no folder set what starts a program or permits something', () => {
     // What a folder says there is added to what the person says, and can only deny more.
     const open = 'acpHost.files.deny';
     const { [open]: adding, ...own } = settings;

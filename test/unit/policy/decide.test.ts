@@ -31,7 +31,7 @@ const agent = (
   paths,
 });
 
-describe('decide: what the host itself would do', () => {
+describe('4.5.1 decide: what the host itself would do', () => {
   const rows: [string, Subject, Verdict, Verdict, Verdict, Verdict][] = [
     // what, subject, asking, allowed and acknowledged, allowed only, off
     ['a write', write(plain), 'ask', 'allow', 'ask', 'deny'],
@@ -70,7 +70,7 @@ describe('decide: what the host itself would do', () => {
     });
   }
 
-  it('denies what would be asked where nobody can be, and everything in a folder that is not trusted', () => {
+  it('4.5.2 denies what would be asked where nobody can be, and everything in a folder that is not trusted', () => {
     assert.equal(decide(write(plain), asking, { ...ctx, interactive: false }).verdict, 'deny');
     assert.equal(decide(write(plain), open, { ...ctx, interactive: false }).verdict, 'allow');
     assert.equal(decide(read(plain), open, { ...ctx, trusted: false }).verdict, 'deny');
@@ -85,7 +85,7 @@ describe('decide: what the host itself would do', () => {
   });
 });
 
-describe('decide: what the agent says it would do', () => {
+describe('4.5.1 decide: what the agent says it would do', () => {
   const rows: [string, Subject, Verdict, Verdict][] = [
     // what, subject, asking, allowed and acknowledged
     ['read inside', agent('read'), 'allow', 'allow'],

@@ -18,7 +18,7 @@ describe('options: which option answers a plain decision', () => {
     assert.deepEqual(answerFor('allow_once', [always, allow, reject]), { outcome: 'selected', optionId: 'yes' });
   });
 
-  it('never allows with a persistent option, an unknown one, or one of several', () => {
+  it('4.5.3 4.5.4 never allows with a persistent option, an unknown one, or one of several', () => {
     for (const list of [
       [always, reject],
       [option('x', 'unknown')],
@@ -35,7 +35,7 @@ describe('options: which option answers a plain decision', () => {
     assert.deepEqual(answerFor('reject_once', [reject, option('n', 'reject_once')]), { outcome: 'cancelled' });
   });
 
-  it('answers a malformed list with cancelled and nothing else', () => {
+  it('4.5.5 4.5.18 answers a malformed list with cancelled and nothing else', () => {
     const twice = [option('same', 'allow_once'), option('same', 'reject_once')];
     for (const list of [
       [],
@@ -59,7 +59,7 @@ describe('options: which option answers a plain decision', () => {
     assert.equal(hasPlainAnswers([always, reject]), false);
   });
 
-  it('sees a name that says the opposite of its kind', () => {
+  it('4.5.6 sees a name that says the opposite of its kind', () => {
     assert.equal(isMisnamed(option('1', 'allow_once', 'No, cancel')), true);
     assert.equal(isMisnamed(option('1', 'reject_once', 'Yes, proceed')), true);
     assert.equal(isMisnamed(option('1', 'allow_once', 'Allow')), false);
