@@ -14,6 +14,7 @@ import { HostError } from '../../core/errors.js';
 import { codeOf, toHostError } from './facts.js';
 import type { PathFacts } from './facts.js';
 import type { FilePin, FolderPin, Pinner, PinHooks } from './pin.js';
+import { sweepOnce } from './sweep.js';
 import { encode, fit, readWhole } from './textFile.js';
 import type { TextStyle } from './textFile.js';
 
@@ -112,6 +113,7 @@ export class WritePin {
         }
         await handle.close();
       }
+      await sweepOnce(this.#folder);
     } catch (error) {
       throw toHostError(error, this.facts.requested);
     }

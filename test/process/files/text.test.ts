@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { limits } from '../../../src/core/text/limits.js';
-import { fit, lineEndsOf, windowOf } from '../../../src/agent/files/textFile.js';
+import { fit, lineEndsOf, readText, windowOf } from '../../../src/agent/files/textFile.js';
 import { makeHarness, makeTree, reasonOf, wordsOf } from './tree.js';
 import type { Harness, Tree } from './tree.js';
 
@@ -136,6 +136,19 @@ describe('files: text and windows', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('3.4 stops at the cap where a file grows while it is read, or has more than its size says', async () => {
+    const path = await tree.write('ws/grows', Buffer.alloc(limits.readBytes + 10, 'x'));
+    const handle = await open(path);
+    try {
+      for (const size of [0, 10, limits.readBytes]) {
+        assert.equal(await reasonOf(readText(handle, size, {})), 'tooLarge');
+        assert.equal(await readText(handle, size, { limit: 1 }).catch(() => 'too large'), 'too large');
+      }
+    } finally {
+      await handle.close();
+    }
   });
 
   it('fits once and then stays', () => {

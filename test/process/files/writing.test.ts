@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { limits } from '../../../src/core/text/limits.js';
 import { allowed, denied, leftovers, makeHarness, makeTree, reasonOf, wordsOf } from './tree.js';
 import type { Harness, Tree } from './tree.js';
@@ -314,6 +314,28 @@ describe('files: writing', () => {
     assert.equal(await reasonOf(h.write(path, 'half \ud800')), 'badParams');
     assert.equal(await reasonOf(h.write(path, 'x'.repeat(limits.writeBytes + 1))), 'tooLarge');
     assert.equal(h.asked.length, 0);
+  });
+
+  it('3.4 removes what a killed write left an hour ago, once, and nothing else', async () => {
+    const old = new Date(Date.now() - 2 * 3_600_000);
+    const names = ['.a.acp-0123456789abcdef', '.a.acp-fedcba9876543210', '.a.acp-0123', 'a.acp-0123456789abcdef', '.x'];
+    for (const name of names) {
+      await tree.write(`ws/sub/${name}`, 'x');
+      await utimes(tree.at('ws/sub', name), old, old);
+    }
+    await utimes(tree.at('ws/sub', '.a.acp-fedcba9876543210'), new Date(), new Date());
+    await mkdir(tree.at('ws/sub/.d.acp-0123456789abcdef'));
+    await utimes(tree.at('ws/sub/.d.acp-0123456789abcdef'), old, old);
+    await h.write(tree.at('ws/sub/new'), 'x');
+    assert.deepEqual((await readdir(tree.at('ws/sub'))).sort(), [
+      '.a.acp-0123',
+      '.a.acp-fedcba9876543210',
+      '.d.acp-0123456789abcdef',
+      '.x',
+      'a.acp-0123456789abcdef',
+      'new',
+    ]);
+    await rm(tree.at('ws/sub'), { recursive: true });
   });
 });
 
