@@ -211,6 +211,7 @@ class ProbeRun {
       stop: this.#stopped,
       noiseCount: noise?.count ?? 0,
       processLeft: this.#processLeft,
+      variables: this.#process?.passed ?? [],
       testTurnWanted: options.testTurn === true,
     };
     return { report, facts };

@@ -51,6 +51,8 @@ export type ProbeFacts = {
   /** All lines that were no messages, also those that are not kept. */
   readonly noiseCount: number;
   readonly processLeft: boolean;
+  /** Names of the environment variables that the agent was given, never their values. */
+  readonly variables: readonly string[];
   /** A test turn was asked for. */
   readonly testTurnWanted: boolean;
 };
@@ -122,6 +124,7 @@ function factTable(report: ProbeReport, facts: ProbeFacts): string {
       ['Agent', `${escaped(named)}${version}`],
       ['Command', code(facts.commandLine)],
       ['Folder', `${code(facts.folder)} · ${escaped(facts.platform)}`],
+      ...(facts.variables.length === 0 ? [] : [['Variables', facts.variables.map((name) => code(name)).join(' ')]]),
       ...(report.memory === null ? [] : [['Memory', `${memoryWords(report.memory)}, with a session open`]]),
       ['Result', `${code(report.reason)}${auth}, ${facts.processLeft ? '**a process was left**' : 'no process left'}`],
     ],

@@ -53,7 +53,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
       ...{ approvals, editor, log, clientVersion, isTrusted },
       policy: servePolicy,
       passEnvironment: passedVariables,
-      baseEnvironment: () => shell.environment(),
+      baseEnvironment: async () => settings.throughProxy(await shell.environment()),
       handshakeTimeoutMs: ({ command }) => settings.handshakeTimeoutMs() ?? defaultHandshakeTimeout(command),
       recordTraffic: traffic.recorder,
     }),

@@ -11,7 +11,7 @@ import { redact } from '../core/text/redact.js';
 import type { AgentList } from './agentList.js';
 import type { Chat } from './chat.js';
 import { schemes } from './ids.js';
-import { handshakeTimeoutMs, passedVariables } from './settings.js';
+import { handshakeTimeoutMs, passedVariables, throughProxy } from './settings.js';
 import { VirtualDocuments } from './virtualDocuments.js';
 
 const previewEditor = 'vscode.markdown.preview.editor';
@@ -105,7 +105,7 @@ export class ProbeCommand implements Disposable {
             command: spec.command,
             args: spec.args,
             agentEnv: spec.env,
-            base: await this.shell.environment(),
+            base: throughProxy(await this.shell.environment()),
             pass: passedVariables(),
             cwd,
             timeoutMs: handshakeTimeoutMs() ?? defaultHandshakeTimeout(spec.command),

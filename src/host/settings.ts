@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { AgentSpec } from '../agent/agent.js';
 import type { ServePolicy } from '../agent/ports.js';
+import { hostEnvironment, withProxy, type BaseEnvironment } from '../agent/process/environment.js';
 import type { EditsChoice } from '../core/messages.js';
 import { compileFileRules, type CompiledFileRules } from '../core/policy/fileRules.js';
 import { prefix } from './ids.js';
@@ -102,6 +103,14 @@ export function handshakeTimeoutMs(): number | undefined {
 export function passedVariables(): readonly string[] {
   const value = read('environment.pass');
   return Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string') : [];
+}
+
+/** An agent's base environment with the proxy that VS Code itself uses by its settings. */
+export function throughProxy(base: BaseEnvironment): BaseEnvironment {
+  const http = vscode.workspace.getConfiguration('http');
+  // Only the person's own word: a folder must not choose through whom an agent speaks.
+  const own = (name: string): unknown => http.inspect<unknown>(name)?.globalValue;
+  return withProxy(base ?? hostEnvironment(), own('proxy'), own('noProxy'));
 }
 
 /** Whether programs may be started for the folders of this window. */

@@ -86,6 +86,27 @@ export function buildEnvironment(request: EnvironmentRequest): BuiltEnvironment 
   return { env: Object.fromEntries([...result.values()].map(({ name, value }) => [name, value])), passed, notes };
 }
 
+/**
+ * The base with the proxy of the editor's settings, where it names none itself: a program that the editor starts should
+ * reach the network as the editor does.
+ */
+export function withProxy(
+  base: Readonly<Record<string, string | undefined>>,
+  proxy: unknown,
+  noProxy: unknown,
+): Readonly<Record<string, string | undefined>> {
+  const own = Object.keys(base).some((name) => /^(?:https?|all)_proxy$/i.test(name) && base[name]?.trim() !== '');
+  if (own || typeof proxy !== 'string' || !/^(?:https?|socks[45]?):\/\/\S+$/i.test(proxy)) {
+    return base;
+  }
+  const hosts = Array.isArray(noProxy) ? noProxy.filter((host): host is string => typeof host === 'string') : [];
+  return {
+    ...base,
+    ...{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
+    ...(hosts.length === 0 || base['NO_PROXY'] !== undefined ? {} : { NO_PROXY: hosts.join(',') }),
+  };
+}
+
 function faultOf(name: string, value: string): string | undefined {
   if (name === '' || name.includes('=') || name.includes('\0')) {
     return 'this is no name of a variable';

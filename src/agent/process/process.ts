@@ -45,6 +45,8 @@ export interface AgentProcess {
   readonly endedBy: EndedBy | null;
   /** How many of its descendants still ran when it had ended; this side ended them then. */
   readonly outlivedBy: number;
+  /** Names of the environment variables that it was given. */
+  readonly passed: readonly string[];
   /** Ends it and all its descendants within the budget (`limits.stop`). Twice is safe. */
   stop(budget?: StopBudget): Promise<void>;
   /** The same with SIGKILL and at once. */
@@ -89,13 +91,14 @@ export async function startAgent(start: AgentStart): Promise<StartResult> {
     );
   }
   log?.info(`Started ${resolved.file} as process ${owned.pid}. It was given ${passed.join(', ')}.`);
-  return { ok: true, process: new Agent(owned, new StderrRing(secrets)) };
+  return { ok: true, process: new Agent(owned, new StderrRing(secrets), passed) };
 }
 
 class Agent implements AgentProcess {
   constructor(
     private readonly owned: OwnedProcess,
     private readonly ring: StderrRing,
+    readonly passed: readonly string[],
   ) {
     owned.stderr.on('data', (chunk: Buffer) => ring.push(chunk));
   }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { buildEnvironment, markerName, secretValues, variable } from '../../../src/agent/process/environment.js';
+import {
+  buildEnvironment,
+  withProxy,
+  markerName,
+  secretValues,
+  variable,
+} from '../../../src/agent/process/environment.js';
 import { deniedNames, nameMatcher } from '../../../src/agent/process/environmentNames.js';
 
 const plain = { platform: 'linux', pass: [], agentEnv: {}, marker: 'm' } as const;
@@ -122,5 +128,19 @@ describe('environment', () => {
   it('knows which values are secret', () => {
     const env = { OPENAI_API_KEY: 'k'.repeat(9), MONKEY: 'nothing to hide', GH_TOKEN: 'short', HOME: '/home/anybody' };
     assert.deepEqual(secretValues(env), ['kkkkkkkkk', 'nothing to hide']);
+  });
+
+  it('takes the proxy of the editor where the environment names none', () => {
+    const proxy = 'http://proxy.corp:3128';
+    const given = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
+    assert.deepEqual(withProxy({ A: '1' }, proxy, []), { A: '1', ...given });
+    assert.deepEqual(withProxy({}, proxy, ['localhost', 7, '.corp']), { ...given, NO_PROXY: 'localhost,.corp' });
+    assert.deepEqual(withProxy({ NO_PROXY: 'x' }, proxy, ['y']), { NO_PROXY: 'x', ...given });
+    for (const own of ['http_proxy', 'HTTPS_PROXY', 'all_proxy']) {
+      assert.deepEqual(withProxy({ [own]: 'http://mine' }, proxy, []), { [own]: 'http://mine' });
+    }
+    for (const none of [undefined, '', 'proxy.corp', 'file:///x', 'http://a b', 7]) {
+      assert.deepEqual(withProxy({ A: '1' }, none, []), { A: '1' });
+    }
   });
 });
