@@ -40,11 +40,14 @@ const cleanups: (() => Promise<void>)[] = [];
 
 /** Call it in each `describe`: ends and removes what the scenarios of a test made. */
 export function cleanAfterEach(): void {
-  afterEach(async () => {
-    for (const clean of cleanups.splice(0)) {
-      await clean();
-    }
-  });
+  afterEach(cleanNow);
+}
+
+/** The same for what a `before` hook made: call it in `after`. */
+export async function cleanNow(): Promise<void> {
+  for (const clean of cleanups.splice(0)) {
+    await clean();
+  }
 }
 
 /** A fresh folder that is removed after the test. */
