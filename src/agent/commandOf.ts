@@ -14,8 +14,7 @@ export function readCommand(
   entry: ToolEntry,
   bodyText: (bodyId: string) => string | undefined,
 ): ClaimedCommand | undefined {
-  const json = inputText(entry, bodyText);
-  const input = json === undefined ? undefined : parse(json);
+  const { value: input } = readInput(entry, bodyText);
   const command = isRecord(input) ? (input['command'] ?? input['cmd']) : undefined;
   const cwd = isRecord(input) && typeof input['cwd'] === 'string' ? { cwd: cut(input['cwd'], limits.path) } : {};
   if (typeof command === 'string' && command.length > 0) {
@@ -32,14 +31,20 @@ export function readCommand(
 
 /** Whether a call has an input that is not known in full: too large to keep, or dropped. It may hold a command. */
 export function hasUnreadInput(entry: ToolEntry, bodyText: (bodyId: string) => string | undefined): boolean {
-  const json = inputText(entry, bodyText);
-  return json !== undefined && parse(json) === undefined;
+  const { text, value } = readInput(entry, bodyText);
+  return text !== undefined && value === undefined;
 }
 
-function inputText({ rawInput }: ToolEntry, bodyText: (bodyId: string) => string | undefined): string | undefined {
-  return rawInput === undefined || typeof rawInput === 'string'
-    ? rawInput
-    : (bodyText(rawInput.bodyId) ?? inlineText(rawInput));
+/** A call's input as its text and, where that is JSON in full, as a value. */
+export function readInput(
+  { rawInput }: ToolEntry,
+  bodyText: (bodyId: string) => string | undefined,
+): { readonly text: string | undefined; readonly value: unknown } {
+  const text =
+    rawInput === undefined || typeof rawInput === 'string'
+      ? rawInput
+      : (bodyText(rawInput.bodyId) ?? inlineText(rawInput));
+  return { text, value: text === undefined ? undefined : parse(text) };
 }
 
 /** Arguments as one line in which each keeps its boundaries: those with blanks or quotes are quoted. */

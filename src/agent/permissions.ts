@@ -27,6 +27,7 @@ import {
 import { saysItAsksNothing } from '../core/transcript/modes.js';
 import { normalizeToolCall } from '../core/transcript/normalize.js';
 import { normalizePermissionOptions } from '../core/transcript/normalizeSetup.js';
+import { claimedFacts } from './claimedFacts.js';
 import { hasUnreadInput, readCommand } from './commandOf.js';
 import { applyAgentDiff, type Expectations } from './files/expectations.js';
 import type { FileService, PathFacts } from './files/fileService.js';
@@ -128,9 +129,10 @@ function describeCall(deps: PermissionDeps, entry: ToolEntry, options: readonly 
   const { transcript } = deps.session;
   const isSwitch = verb === 'switch_mode';
   const targets = isSwitch ? switchTargets(options, transcript) : [];
+  const claims = claimedFacts(verb, entry, (id) => deps.bodyText(id));
   const marks: ApprovalMark[] = [];
   if (
-    [words, command?.line ?? ''].some((text) => visible(text).hidden) ||
+    [words, command?.line ?? '', ...claims.map(({ value }) => value)].some((text) => visible(text).hidden) ||
     paths.some((path) => visibleName(path).hidden)
   ) {
     marks.push('hidden');
@@ -161,6 +163,7 @@ function describeCall(deps: PermissionDeps, entry: ToolEntry, options: readonly 
       ...(command === undefined ? {} : { command: command.line }),
       ...(command?.cwd === undefined ? {} : { cwd: command.cwd }),
       ...(words.length === 0 ? {} : { agentWords: words }),
+      ...(claims.length === 0 ? {} : { claims }),
       options,
       marks,
     },

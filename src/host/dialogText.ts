@@ -110,7 +110,8 @@ function thingOf(approval: Approval, context: DialogContext): string[] {
   const paths = approval.paths.map(named);
   const words = approval.agentWords === undefined ? [] : approval.agentWords.split('\n');
   const modes = (approval.switchesTo ?? []).length < 2 ? [] : [`Switches to mode ${approval.switchesTo?.join(' or ')}`];
-  return [...paths, ...leads, ...words, ...modes];
+  const claims = (approval.claims ?? []).flatMap(({ name, value }) => `${name} ${value}`.split('\n'));
+  return [...paths, ...leads, ...words, ...modes, ...claims];
 }
 
 function commandOf({ command, cwd, environment = [] }: Approval): string[] {

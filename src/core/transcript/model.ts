@@ -202,12 +202,15 @@ export type Approval = {
   readonly marks: readonly ApprovalMark[];
   /** The agent's own words, quoted and bounded. */
   readonly agentWords?: string;
+  /** More of what it says it would do: an address, a tool, an input. */
+  readonly claims?: readonly ApprovalFact[];
   /** Why the host asks at all, as a sentence of its own, where that is not plain from the rest. */
   readonly reason?: string;
   /** The host still looks at what the request would do; it is asked when that is known. */
   readonly preparing?: boolean;
   readonly state: 'waiting' | 'answering' | 'settled';
 };
+export type ApprovalFact = { readonly name: string; readonly value: string };
 export type ApprovalVerb =
   'edit' | 'create' | 'delete' | 'move' | 'execute' | 'read' | 'fetch' | 'switch_mode' | 'other';
 export type ApprovalMark =

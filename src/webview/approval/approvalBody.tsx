@@ -51,6 +51,7 @@ function Facts(props: { readonly approval: Approval }): VNode | null {
     ['Touches', touched(approval)],
     ['Switches to mode', [...(approval.switchesTo ?? [])]],
     ['Leads to', approval.resolvesTo === undefined ? [] : [approval.resolvesTo]],
+    ...(approval.claims ?? []).map(({ name, value }): [string, string[]] => [name, [value]]),
   ];
   const shown = facts.filter(([, values]) => values.length > 0);
   return shown.length === 0 ? null : (
