@@ -22,6 +22,7 @@ import type { Disposable, EditorFiles, Log, ServePolicy } from './ports.js';
 import type { AgentProcess } from './process/process.js';
 import { buildEnvironment, quietPagers, type BaseEnvironment } from './process/environment.js';
 import { newMarker } from './process/ownedProcess.js';
+import { withoutReferences, type SecretLookup } from './process/secretReferences.js';
 import { AgentSession, StartError, type SessionLink } from './session.js';
 import { describeError } from './turnErrors.js';
 import type { TrafficRecorder } from './wire/traffic.js';
@@ -51,6 +52,7 @@ export type AgentServices = {
   readonly clientVersion: string;
   policy(): ServePolicy;
   passEnvironment(): readonly string[];
+  readonly secret?: SecretLookup;
   /** Asked before each start; what it answers counts as long as that process runs. Must not reject. */
   baseEnvironment?(): Promise<BaseEnvironment>;
   handshakeTimeoutMs(spec: AgentSpec): number;
@@ -171,13 +173,9 @@ export class Agent implements SessionLink {
 
   /** The environment of a command that runs for this agent: the agent's own, with additions. */
   environment(overlay: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-    const { spec, services } = this;
-    return buildEnvironment({
-      base: this.#base,
-      pass: services.passEnvironment(),
-      agentEnv: { ...spec.env, ...overlay, ...quietPagers },
-      marker: newMarker(),
-    }).env;
+    const agentEnv = { ...withoutReferences(this.spec.env), ...overlay, ...quietPagers };
+    const pass = this.services.passEnvironment();
+    return buildEnvironment({ base: this.#base, pass, agentEnv, marker: newMarker() }).env;
   }
 
   async request(method: string, params: unknown): Promise<unknown> {
@@ -347,8 +345,8 @@ export class Agent implements SessionLink {
     live.connection.close('The agent ended.');
     const tail = live.process.stderrTail(limits.stderrTail);
     this.#setState({ state: 'failed' });
-    const now = this.#now();
-    this.#forget({ ...facts, tail, afterMs: now - live.startedAt, isLoop: this.#crashes.note(now) });
+    const isLoop = this.#crashes.note(this.#now());
+    this.#forget({ ...facts, tail, afterMs: this.#now() - live.startedAt, isLoop });
   }
 
   #disconnected(live: Live): void {

@@ -17,7 +17,7 @@ export type LaunchRequest = {
   readonly spec: AgentSpec;
   readonly cwd: string;
   readonly base: BaseEnvironment;
-  readonly services: Pick<AgentServices, 'passEnvironment' | 'handshakeTimeoutMs' | 'clientVersion' | 'log'>;
+  readonly services: Pick<AgentServices, 'passEnvironment' | 'handshakeTimeoutMs' | 'clientVersion' | 'log' | 'secret'>;
   readonly advertised: Advertised;
   readonly sink: ConnectionSink;
   /** Called as soon as there is a process, so that it can be ended while the handshake runs. */
@@ -29,7 +29,9 @@ export async function launchAgent(request: LaunchRequest): Promise<LiveAgent | S
   const { spec, services, cwd, base } = request;
   const { command, args, env: agentEnv } = spec;
   const { log, clientVersion } = services;
-  const started = await startAgent({ command, args, agentEnv, pass: services.passEnvironment(), cwd, base, log });
+  const secret = services.secret === undefined ? {} : { secret: services.secret };
+  const pass = services.passEnvironment();
+  const started = await startAgent({ command, args, agentEnv, pass, cwd, base, log, ...secret });
   if (!started.ok) {
     return started.failure;
   }

@@ -25,6 +25,7 @@ import type { Log } from './ports.js';
 import { startAgent, type AgentProcess, type AgentStart } from './process/process.js';
 import { treeMemory, type TreeMemory } from './process/memory.js';
 import { processTable } from './process/processTable.js';
+import type { SecretLookup } from './process/secretReferences.js';
 import { runTestTurn } from './testTurn.js';
 import { loadSdk, type Connection } from './wire/connection.js';
 import { isRecord } from './wire/framing.js';
@@ -46,6 +47,7 @@ export type ProbeOptions = {
   readonly log?: Log;
   readonly hostEnv?: Readonly<Record<string, string>>;
   readonly base?: AgentStart['base'];
+  readonly secret?: SecretLookup;
   /** Sends one prompt in a folder of its own, after the rest: only where a person asked for it, for it may cost. */
   readonly testTurn?: boolean;
 };
@@ -92,6 +94,7 @@ function testTurn(options: ProbeOptions): Promise<TestTurn> {
       clientVersion,
       passEnvironment: () => pass,
       baseEnvironment: () => Promise.resolve(options.base),
+      ...(options.secret === undefined ? {} : { secret: options.secret }),
       handshakeTimeoutMs: () => timeoutMs,
     },
     startIn: cwd,

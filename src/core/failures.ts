@@ -56,6 +56,7 @@ export type StartFailure =
   | Failure<'missing_binary', { detail: 'exit127'; exit: ExitFacts }>
   | Failure<'spawn_error', { detail: 'notExecutable' | 'directory' | 'relative' | 'batch' }>
   | Failure<'spawn_error', { detail: 'noFolder'; folder: string }>
+  | Failure<'spawn_error', { detail: 'noSecret'; secret: string }>
   /** Any other refusal of the system, with its code. */
   | Failure<'spawn_error', { detail: 'system'; system: string }>
   /** It ended before it answered `during`. */
@@ -247,6 +248,12 @@ function spawnWords(failure: Extract<StartFailure, { reason: 'spawn_error' }>, a
         `${command} is a batch file`,
         'Arguments cannot be passed to it safely.',
         'Name the program that it starts, for example node and the path of a script.',
+      );
+    case 'noSecret':
+      return say(
+        `${agent} needs the secret ${quoted(failure.secret)}`,
+        'Its settings name it, and it is not stored on this computer.',
+        'Run “ACP: Set Secret…” and type it in, then try again.',
       );
     case 'noFolder':
       return say(

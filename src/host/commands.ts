@@ -13,6 +13,7 @@ import { pickAgent, pickEdits, pickFromMenu, pickMode } from './picks.js';
 import type { PlanTree } from './planTree.js';
 import type { ProbeCommand } from './probeCommand.js';
 import type { Requests } from './requests.js';
+import type { Secrets } from './secrets.js';
 import type { Traffic } from './traffic.js';
 
 export type CommandPorts = {
@@ -23,12 +24,13 @@ export type CommandPorts = {
   readonly requests: Requests;
   readonly traffic: Traffic;
   readonly shell: LoginShell;
+  readonly secrets: Secrets;
   readonly log: HostLog;
 };
 
 /** Registers all commands until the result is disposed. */
 export function registerCommands(ports: CommandPorts): Disposable {
-  const { chat, views, plan, probe, requests, traffic, shell, log } = ports;
+  const { chat, views, plan, probe, requests, traffic, shell, secrets, log } = ports;
   const table: Readonly<Record<CommandId, (argument?: unknown) => unknown>> = {
     [commandIds.probeAgent]: (name) => probe.run(typeof name === 'string' ? name : undefined),
     [commandIds.addAgent]: () => addAgent(chat, probe, shell),
@@ -39,6 +41,7 @@ export function registerCommands(ports: CommandPorts): Disposable {
     [commandIds.focusChat]: () => views.focus(),
     [commandIds.openInEditor]: () => views.openInEditor(),
     [commandIds.refreshEnvironment]: () => void vscode.window.showInformationMessage(shell.forget()),
+    [commandIds.setSecret]: (name) => secrets.set(typeof name === 'string' ? name : undefined),
     [commandIds.showLog]: () => log.show(),
     [commandIds.showTraffic]: () => traffic.show(),
     [commandIds.exportTraffic]: (to) => traffic.export(to instanceof vscode.Uri ? to : undefined),

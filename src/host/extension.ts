@@ -14,6 +14,7 @@ import { HostLog } from './log.js';
 import { OpenDialogMark } from './openDialogMark.js';
 import { careForProcesses } from './processCare.js';
 import { react } from './reactions.js';
+import { Secrets } from './secrets.js';
 import * as settings from './settings.js';
 import { createSurfaces } from './surfaces.js';
 import { Traffic } from './traffic.js';
@@ -36,6 +37,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
   const mark = new OpenDialogMark(memory, vscode.env.sessionId);
   const traffic = owned.add(new Traffic());
   const approvals = new Approvals();
+  const secrets = new Secrets(context.secrets);
   const editor = new WindowFiles();
   const { configuredAgents, isTrusted, passedVariables, servePolicy } = settings;
   const demo = demoAgent(shipped('demo-agent.cjs'));
@@ -53,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
       ...{ approvals, editor, log, clientVersion, isTrusted },
       policy: servePolicy,
       passEnvironment: passedVariables,
+      secret: secrets.lookup,
       baseEnvironment: async () => settings.throughProxy(await shell.environment()),
       handshakeTimeoutMs: ({ command }) => settings.handshakeTimeoutMs() ?? defaultHandshakeTimeout(command),
       recordTraffic: traffic.recorder,
@@ -76,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): TestAccess | undefin
     return supervisor.stopAll(true).finally(care.bye);
   };
   const surfaces = owned.add(
-    createSurfaces({ extensionUri, clientVersion, chat, agents, editor, traffic, mark, shell, log }),
+    createSurfaces({ extensionUri, clientVersion, chat, agents, editor, traffic, mark, shell, secrets, log }),
   );
   const capabilities = owned.add(new CapabilityWatch({ agents: () => supervisor.agents, policy: servePolicy }));
   owned.add(react({ agents, chat, dialogs: surfaces.dialogs, capabilities, log }));

@@ -13,6 +13,7 @@ export const commandIds = {
   focusChat: 'acpHost.focusChat',
   openInEditor: 'acpHost.openInEditor',
   refreshEnvironment: 'acpHost.refreshEnvironment',
+  setSecret: 'acpHost.setSecret',
   showLog: 'acpHost.showLog',
   showTraffic: 'acpHost.showTraffic',
   exportTraffic: 'acpHost.exportTraffic',

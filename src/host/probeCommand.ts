@@ -11,6 +11,7 @@ import { redact } from '../core/text/redact.js';
 import type { AgentList } from './agentList.js';
 import type { Chat } from './chat.js';
 import { schemes } from './ids.js';
+import type { Secrets } from './secrets.js';
 import { handshakeTimeoutMs, passedVariables, throughProxy } from './settings.js';
 import { VirtualDocuments } from './virtualDocuments.js';
 
@@ -25,6 +26,7 @@ export class ProbeCommand implements Disposable {
     private readonly chat: Chat,
     private readonly agents: AgentList,
     private readonly shell: LoginShell,
+    private readonly secrets: Secrets,
     private readonly log: Log,
     private readonly clientVersion: string,
   ) {}
@@ -107,6 +109,7 @@ export class ProbeCommand implements Disposable {
             agentEnv: spec.env,
             base: throughProxy(await this.shell.environment()),
             pass: passedVariables(),
+            secret: this.secrets.lookup,
             cwd,
             timeoutMs: handshakeTimeoutMs() ?? defaultHandshakeTimeout(spec.command),
             clientVersion: this.clientVersion,

@@ -22,6 +22,7 @@ import { Requests } from './requests.js';
 import { dialogsWanted } from './settings.js';
 import { Status } from './status.js';
 import type { Traffic } from './traffic.js';
+import type { Secrets } from './secrets.js';
 
 export type SurfaceParts = {
   readonly extensionUri: vscode.Uri;
@@ -32,6 +33,7 @@ export type SurfaceParts = {
   readonly traffic: Traffic;
   readonly mark: OpenDialogMark;
   readonly shell: LoginShell;
+  readonly secrets: Secrets;
   readonly log: HostLog;
 };
 
@@ -43,7 +45,7 @@ export type Surfaces = Disposable & {
 
 /** Makes the views, dialogs and commands. They end with the result. */
 export function createSurfaces(parts: SurfaceParts): Surfaces {
-  const { chat, agents, log, traffic, mark, shell } = parts;
+  const { chat, agents, log, traffic, mark, shell, secrets } = parts;
   const owned = new Disposables();
   const diffs = owned.add(new Diffs(chat, parts.editor));
   // Requests show the view, and the view hands requests on: one of them is bound late.
@@ -72,11 +74,11 @@ export function createSurfaces(parts: SurfaceParts): Surfaces {
     }),
   );
   const plan = owned.add(new PlanTree(chat));
-  const probe = owned.add(new ProbeCommand(chat, agents, shell, log, parts.clientVersion));
+  const probe = owned.add(new ProbeCommand(chat, agents, shell, secrets, log, parts.clientVersion));
   owned.add(new Status(chat));
   owned.add(tellRefusedFiles(chat));
   owned.add(notifyWhenHidden(chat, { chatVisible: () => views.visible, dialogsWanted, review }));
-  owned.add(registerCommands({ chat, views, plan, probe, requests, traffic, shell, log }));
+  owned.add(registerCommands({ chat, views, plan, probe, requests, traffic, shell, secrets, log }));
   return {
     dialogs,
     views,

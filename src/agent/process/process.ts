@@ -8,6 +8,7 @@ import { neverShow } from '../../core/text/redact.js';
 import { buildEnvironment, secretValues, type BaseEnvironment } from './environment.js';
 import { interpreterOf, resolveCommand, spawnArguments } from './launch.js';
 import { newMarker, OwnedProcess, spawnFailure, type EndedBy, type StopBudget } from './ownedProcess.js';
+import { resolveSecrets, type SecretLookup } from './secretReferences.js';
 import { StderrRing } from './stderr.js';
 
 export type AgentStart = {
@@ -23,6 +24,8 @@ export type AgentStart = {
   /** Variables of the host's own, applied last. */
   readonly hostEnv?: Readonly<Record<string, string>>;
   readonly base?: BaseEnvironment;
+  /** Where values of the form `${secret:NAME}` are looked up. */
+  readonly secret?: SecretLookup;
 };
 
 export type StartResult =
@@ -57,15 +60,19 @@ export interface AgentProcess {
 export async function startAgent(start: AgentStart): Promise<StartResult> {
   const { command, args, cwd, log } = start;
   const failed = (failure: StartFailure): StartResult => ({ ok: false, failure });
+  const own = await resolveSecrets(start.agentEnv, start.secret);
+  if ('missing' in own) {
+    return failed({ reason: 'spawn_error', detail: 'noSecret', command, secret: own.missing });
+  }
   const { env, passed, notes } = buildEnvironment({
     pass: start.pass,
     agentNames: knownAgent(command, args)?.environment ?? [],
-    agentEnv: start.agentEnv,
+    agentEnv: own.env,
     marker: newMarker(),
     ...(start.hostEnv === undefined ? {} : { hostEnv: start.hostEnv }),
     ...(start.base === undefined ? {} : { base: start.base }),
   });
-  const secrets = secretValues(env, start.agentEnv);
+  const secrets = [...secretValues(env, own.env), ...own.secrets];
   neverShow(secrets);
   for (const note of notes) {
     log?.warn(note);

@@ -62,6 +62,12 @@ const table: readonly (readonly [StartFailure, RegExp, RegExp, RegExp])[] = [
   [{ reason: 'spawn_error', detail: 'relative', command: './a' }, /relative/, /every folder/, /full path/],
   [{ reason: 'spawn_error', detail: 'batch', command: 'a.cmd' }, /batch file/, /safely/, /node/],
   [
+    { reason: 'spawn_error', detail: 'noSecret', command: 'a', secret: 'K' },
+    /needs the secret “K”/,
+    /not stored/,
+    /Set Secret/,
+  ],
+  [
     { reason: 'spawn_error', detail: 'noFolder', command: 'a', folder: '/gone' },
     /no folder/,
     /“\/gone”/,
