@@ -285,9 +285,8 @@ export class Agent implements SessionLink {
 
   async #launch(generation: number): Promise<Live> {
     const { spec, services } = this;
-    const refused = !services.isTrusted() ? untrustedNotice : this.#crashes.refuses(spec.name, this.#now());
-    if (refused !== undefined) {
-      throw new StartError(refused === untrustedNotice ? 'untrusted' : 'crashed', refused.what, refused);
+    if (!services.isTrusted()) {
+      throw new StartError('untrusted', untrustedNotice.what, untrustedNotice);
     }
     await this.#stopping;
     const startedAt = this.#now();

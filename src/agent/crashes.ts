@@ -1,11 +1,9 @@
 /**
- * What is remembered of an agent that ended by itself: a program that dies at once would be started again with each
- * prompt, as fast as somebody can type. Only prompts start an agent; nothing here starts one.
+ * What is remembered of an agent that ended by itself. Only a prompt of the person starts it again; a program that dies
+ * at once is then started later each time.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { crashLoopNotice } from '../core/notices.js';
-import type { Notice } from '../core/transcript/model.js';
 
 /** So many ends in so long a time are a loop. */
 const loop = { ends: 3, ms: 120_000 };
@@ -21,7 +19,7 @@ export class Crashes {
     return this.isLoop(at);
   }
 
-  /** Whether starting is for a person to say: it ended three times within two minutes. */
+  /** Whether it ended three times within two minutes. */
   isLoop(now: number): boolean {
     return this.#ends.filter((end) => now - end < loop.ms).length >= loop.ends;
   }
@@ -35,11 +33,6 @@ export class Crashes {
     }
     const wait = Math.min(pause.first * 2 ** (recent.length - 1), pause.most);
     return Math.max(0, last + wait - now);
-  }
-
-  /** Why the next start is for a person to say, or undefined. */
-  refuses(agent: string, now: number): Notice | undefined {
-    return this.isLoop(now) ? crashLoopNotice(agent) : undefined;
   }
 
   /** Resolves when the next start is due. */

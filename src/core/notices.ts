@@ -43,7 +43,7 @@ export function signInNotice(agent: string, how: string | undefined): Notice {
 }
 
 /** It ended by itself again and again. */
-export function crashLoopNotice(agent: string, tail: readonly string[] = []): Notice {
+function crashLoopNotice(agent: string, tail: readonly string[]): Notice {
   return {
     code: 'stopped',
     severity: 'error',

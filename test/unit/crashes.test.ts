@@ -16,7 +16,7 @@ describe('an agent that ends by itself', () => {
     equal(crashes.dueIn(1_000_000), 1_000);
   });
 
-  it('is a loop at the third end in two minutes, until it has been quiet or a person starts it', () => {
+  it('is a loop at the third end in two minutes, until it has been quiet or was started anew', () => {
     const crashes = new Crashes();
     deepEqual([crashes.note(0), crashes.note(60_000), crashes.note(119_999)], [false, false, true]);
     equal(crashes.isLoop(119_999), true);

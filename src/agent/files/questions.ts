@@ -59,7 +59,7 @@ export async function askToRead(
     verb: 'read',
     title: `Read ${facts.named}?`,
     marks: marksOf(facts, undefined),
-    ...(why.length === 0 ? {} : { reason: sentence(why) }),
+    ...(why.length === 0 ? {} : { reason: `${sentence(why)}${facts.klass === 'secret' ? leaves : ''}` }),
     signal,
   };
   settle(await gate.ask(request), 'read', note);
@@ -87,6 +87,9 @@ function common(facts: PathFacts): Pick<ApprovalRequest, 'origin' | 'paths' | 'o
     ...(facts.redirected ? { resolvesTo: facts.canonical } : {}),
   };
 }
+
+/** An agent sends what it reads to its model. */
+const leaves = ' What an agent reads may leave this computer.';
 
 function sentence(why: readonly string[]): string {
   const [first = '', ...rest] = why;

@@ -115,7 +115,11 @@ describe('files: reading', () => {
     assert.equal(await h.read(path), 'KEY=1');
     assert.deepEqual(
       h.asked.map(({ verb, marks, reason }) => [verb, marks, reason]),
-      Array.from({ length: 2 }, () => ['read', ['sensitive'], 'It may hold secrets.']),
+      Array.from({ length: 2 }, () => [
+        'read',
+        ['sensitive'],
+        'It may hold secrets. What an agent reads may leave this computer.',
+      ]),
     );
     assert.equal(await reasonOf(h.write(path, 'x')), 'denied');
     h.answers = [() => denied];
