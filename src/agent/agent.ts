@@ -238,6 +238,7 @@ export class Agent implements SessionLink {
   stop(fast = false, seam?: string): Promise<void> {
     const process = this.#live?.process ?? this.#startingProcess;
     this.#generation += 1;
+    this.#crashes.wake();
     const live = this.#live;
     this.#live = null;
     this.#starting = null;
@@ -258,6 +259,7 @@ export class Agent implements SessionLink {
     this.#disposed = true;
     const process = this.#live?.process ?? this.#startingProcess;
     this.#generation += 1;
+    this.#crashes.wake();
     this.#forget(undefined);
     for (const session of this.sessions) {
       session.dispose();

@@ -12,6 +12,7 @@ const pause = { first: 1_000, most: 30_000, forget: 300_000 };
 
 export class Crashes {
   #ends: readonly number[] = [];
+  #woken = new AbortController();
 
   /** Notes an end at this time in ms. Says whether it is a loop now. */
   note(at: number): boolean {
@@ -35,12 +36,19 @@ export class Crashes {
     return Math.max(0, last + wait - now);
   }
 
-  /** Resolves when the next start is due. */
+  /** Resolves when the next start is due, or at once when `wake` is called. */
   async pause(now: number): Promise<void> {
     const ms = this.dueIn(now);
     if (ms > 0) {
-      await delay(ms);
+      // An end of the wait is what `wake` is for, and no fault.
+      await delay(ms, undefined, { signal: this.#woken.signal }).catch(() => undefined);
     }
+  }
+
+  /** Nobody wants the next start any more. */
+  wake(): void {
+    this.#woken.abort();
+    this.#woken = new AbortController();
   }
 
   /** A person wants it started, or it was stopped in order. */

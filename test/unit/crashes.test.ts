@@ -16,6 +16,17 @@ describe('an agent that ends by itself', () => {
     equal(crashes.dueIn(1_000_000), 1_000);
   });
 
+  it('waits until the start is due, and no longer than somebody wants it', async () => {
+    const crashes = new Crashes();
+    await crashes.pause(0);
+    for (let i = 0; i < 6; i++) {
+      crashes.note(0);
+    }
+    const waiting = crashes.pause(0);
+    crashes.wake();
+    await waiting;
+  });
+
   it('is a loop at the third end in two minutes, until it has been quiet or was started anew', () => {
     const crashes = new Crashes();
     deepEqual([crashes.note(0), crashes.note(60_000), crashes.note(119_999)], [false, false, true]);

@@ -131,7 +131,8 @@ const secretName = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH)(_|$)/i;
 
 /**
  * Values that must not be shown, for the redactor's list of exact secrets: those of variables whose names say so, and
- * of what a person wrote down for the agent (`own`) whatever could be one. A path, a number or a plain word is none.
+ * of what a person wrote down for the agent (`own`) whatever could be one. What an error is read for is none: a path,
+ * a number, a plain word, an address, the name of a model.
  */
 export function secretValues(
   env: Readonly<Record<string, string>>,
@@ -139,14 +140,19 @@ export function secretValues(
 ): readonly string[] {
   return Object.entries(env)
     .filter(([name, value]) => {
-      const couldBe =
-        typeof own[name] === 'string' &&
-        /\d/.test(value) &&
-        /\D/.test(value) &&
-        !/^[~.]?[/\\]|^[A-Za-z]:[/\\]/.test(value);
-      return value.length >= 8 && (secretName.test(name) || couldBe);
+      const isOwn = typeof own[name] === 'string' && !plainName.test(name);
+      return value.length >= 8 && (secretName.test(name) || (isOwn && couldBeSecret(value)));
     })
     .map(([, value]) => value);
+}
+
+const plainName =
+  /(?:^|_)(?:MODEL|NAME|REGION|LOCATION|VERSION|HOST|PORT|DIR|PATH|HOME|MODE|LEVEL|PROJECT|TIMEOUT|LOCALE|LANG|TZ)$/i;
+
+function couldBeSecret(value: string): boolean {
+  const isPath = /^[~.]{0,2}[/\\]|^[A-Za-z]:[/\\]/.test(value);
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\/[^@]*$/i.test(value);
+  return /\d/.test(value) && /\D/.test(value) && !isPath && !isAddress;
 }
 
 /** A pager would wait for keys that nobody can press. */

@@ -130,6 +130,20 @@ describe('environment', () => {
     assert.deepEqual(secretValues(env), ['kkkkkkkkk', 'nothing to hide']);
   });
 
+  it('takes for a secret what a person wrote down and could be one, and not what an error is read for', () => {
+    const own = {
+      ...{ FOO: 's3cr3t-1', DATABASE_URL: 'postgres://u:pw1@h/d', GEMINI_MODEL: 'gemini-2.5-pro' },
+      ...{
+        BASE_URL: 'http://127.0.0.1:8080/v1',
+        CONFIG: '/home/a1/x',
+        WORD: 'production',
+        PORTS: '80808080',
+        SHORT: 'a1',
+      },
+    };
+    assert.deepEqual(secretValues({ ...own, INHERITED: 'abc-123-def' }, own), ['s3cr3t-1', 'postgres://u:pw1@h/d']);
+  });
+
   it('takes the proxy of the editor where the environment names none', () => {
     const proxy = 'http://proxy.corp:3128';
     const given = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
