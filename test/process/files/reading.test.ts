@@ -186,6 +186,23 @@ describe('files: reading', () => {
     assert.equal(guarded.asked.length, 1);
   });
 
+  it('B94 tells what the system does not permit from what is not there', async () => {
+    const path = await tree.write('ws/a', 'x');
+    for (const [code, reason] of [
+      ['EACCES', 'noAccess'],
+      ['EPERM', 'noAccess'],
+      ['ENOENT', 'notFound'],
+      ['EIO', 'io'],
+    ] as const) {
+      const pinned = (): never => {
+        throw Object.assign(new Error(`${code}: made up`), { code });
+      };
+      const barred = makeHarness([tree.ws], { hooks: { pinned } });
+      assert.equal(await reasonOf(barred.read(path)), reason);
+      assert.equal(await reasonOf(barred.write(path, 'y')), reason);
+    }
+  });
+
   it('a cancelled read is cancelled', async () => {
     const path = await tree.write('ws/a', 'x');
     assert.equal(await reasonOf(h.service.read({ path, signal: AbortSignal.abort() })), 'cancelled');
