@@ -23,6 +23,8 @@ import { showArguments } from './commandOf.js';
 import { exitFailure, handshake, type Initialized } from './handshake.js';
 import type { Log } from './ports.js';
 import { startAgent, type AgentProcess, type AgentStart } from './process/process.js';
+import { openJail } from './files/jail.js';
+import type { PinStrength } from './files/pin.js';
 import { treeMemory, type TreeMemory } from './process/memory.js';
 import { processTable } from './process/processTable.js';
 import type { SecretLookup } from './process/secretReferences.js';
@@ -116,6 +118,7 @@ class ProbeRun {
   #ownExit: ExitFacts | null = null;
   #stopped = 'not started';
   #processLeft = false;
+  #jail: PinStrength | null = null;
 
   constructor(private readonly options: ProbeOptions) {}
 
@@ -123,6 +126,10 @@ class ProbeRun {
     const { options } = this;
     // Our own loading is no time of the agent's.
     await loadSdk();
+    this.#jail = await openJail([options.cwd]).then(
+      ({ strength }) => strength,
+      () => null,
+    );
     const started = await this.#timed('start', () => startAgent(options));
     if (!started.ok) {
       this.#failure = started.failure;
@@ -214,6 +221,7 @@ class ProbeRun {
       stop: this.#stopped,
       noiseCount: noise?.count ?? 0,
       processLeft: this.#processLeft,
+      jail: this.#jail,
       variables: this.#process?.passed ?? [],
       testTurnWanted: options.testTurn === true,
     };

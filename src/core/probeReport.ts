@@ -51,6 +51,8 @@ export type ProbeFacts = {
   /** All lines that were no messages, also those that are not kept. */
   readonly noiseCount: number;
   readonly processLeft: boolean;
+  /** How paths are pinned here: without a gap between check and use, or so that a swap would have to be lucky. */
+  readonly jail: 'kernel' | 'best effort' | null;
   /** Names of the environment variables that the agent was given, never their values. */
   readonly variables: readonly string[];
   /** A test turn was asked for. */
@@ -113,6 +115,11 @@ function verdict(report: ProbeReport): string {
   return `**${words}** ${escaped(rest)}`.trim();
 }
 
+const jailWords = {
+  kernel: 'kernel: a link that is swapped while a file is opened leads nowhere else',
+  'best effort': 'best effort: this system cannot exclude that a link is swapped in the moment a file is opened',
+};
+
 function factTable(report: ProbeReport, facts: ProbeFacts): string {
   const { agentInfo, protocolVersion } = report;
   const named = agentInfo === null ? 'gave no name' : `${agentInfo.name} ${agentInfo.version ?? ''}`.trim();
@@ -124,6 +131,7 @@ function factTable(report: ProbeReport, facts: ProbeFacts): string {
       ['Agent', `${escaped(named)}${version}`],
       ['Command', code(facts.commandLine)],
       ['Folder', `${code(facts.folder)} · ${escaped(facts.platform)}`],
+      ...(facts.jail === null ? [] : [['Jail', jailWords[facts.jail]]]),
       ...(facts.variables.length === 0 ? [] : [['Variables', facts.variables.map((name) => code(name)).join(' ')]]),
       ...(report.memory === null ? [] : [['Memory', `${memoryWords(report.memory)}, with a session open`]]),
       ['Result', `${code(report.reason)}${auth}, ${facts.processLeft ? '**a process was left**' : 'no process left'}`],
