@@ -18,7 +18,7 @@ import type { AgentList } from './agentList.js';
 import { absentAgent, dateWords, sameSpec, savedChat, text, type SavedChat } from './chatMemory.js';
 import { ChoosingEdits } from './choosingEdits.js';
 import { Disposables, Emitter } from './emitter.js';
-import type { BoundFolder } from './folders.js';
+import type { BoundFolder } from './bindFolder.js';
 import { stateKeys } from './ids.js';
 
 /** What is kept per workspace between windows. */

@@ -1,23 +1,10 @@
 import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { bindAmong, diskFolders, type BoundFolder } from './bindFolder.js';
 
-/** The folder an agent works in, and the other folders of the window. Paths as the window declares them. */
-export type BoundFolder = { readonly name: string; readonly path: string; readonly more: readonly string[] };
-
-/** All folders on disk; an agent cannot work in any other. */
-export function diskFolders(): readonly vscode.WorkspaceFolder[] {
-  return (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file');
-}
-
-/** The folder with this path, else the first one, else null. */
+/** The folder with this path, else the first one on disk, else null. */
 export function bindFolder(preferred?: string): BoundFolder | null {
-  const folders = diskFolders();
-  const folder = folders.find(({ uri }) => uri.fsPath === preferred) ?? folders[0];
-  if (folder === undefined) {
-    return null;
-  }
-  const more = folders.filter((other) => other !== folder).map(({ uri }) => uri.fsPath);
-  return { name: folder.name, path: folder.uri.fsPath, more };
+  return bindAmong(vscode.workspace.workspaceFolders ?? [], preferred);
 }
 
 /** What a sentence needs to name paths below a folder: its name, and its path as declared and as it really is. */
@@ -39,7 +26,7 @@ export function folderWords(folder: BoundFolder | null): {
 
 /** Asks for a folder where there are several. Undefined: the person closed the list, or there is none. */
 export async function pickFolder(): Promise<BoundFolder | undefined> {
-  const folders = diskFolders();
+  const folders = diskFolders(vscode.workspace.workspaceFolders ?? []);
   if (folders.length <= 1) {
     return bindFolder() ?? undefined;
   }

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bindAmong, type AnyFolder } from '../../../src/host/bindFolder.js';
 import { commandIds, views } from '../../../src/host/ids.js';
 
 const root = join(import.meta.dirname, '../../..');
@@ -8,7 +9,9 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 type Setting = { scope?: string; default?: unknown; enum?: string[]; enumDescriptions?: string[] };
 type Manifest = {
   readonly activationEvents: string[];
+  readonly extensionKind: string[];
   readonly capabilities: {
+    readonly virtualWorkspaces: { readonly supported: boolean };
     readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: string[] };
   };
   readonly contributes: {
@@ -70,6 +73,19 @@ describe('the manifest', () => {
     }
     deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, Object.keys(own));
     equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
+  });
+
+  it('B19 runs on the machine that has the files, and not in a virtual workspace', () => {
+    deepEqual(manifest.extensionKind, ['workspace']);
+    equal(manifest.capabilities.virtualWorkspaces.supported, false);
+    const at = (scheme: string, fsPath: string): AnyFolder => ({ name: fsPath, uri: { scheme, fsPath } });
+    const remote = at('file', '/home/u/p');
+    equal(bindAmong([at('vscode-vfs', '/github/o/r')]), null);
+    equal(bindAmong([at('vscode-remote', '/home/u/p')]), null);
+    deepEqual(bindAmong([at('vscode-vfs', '/v'), remote, at('file', '/b')]), {
+      ...{ name: '/home/u/p', path: '/home/u/p', more: ['/b'] },
+    });
+    deepEqual(bindAmong([remote, at('file', '/b')], '/b')?.path, '/b');
   });
 
   it('names everything with our prefix', () => {
