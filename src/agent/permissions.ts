@@ -46,6 +46,8 @@ export type PermissionDeps = {
   /** The session's folder: paths below it are shown relative to it. */
   readonly folderPath: string;
   policy(): ServePolicy;
+  /** A person denied a request that says this. */
+  onDenied?(what: string): void;
   /** The whole text of a body that was put aside. */
   bodyText(bodyId: string): string | undefined;
 };
@@ -89,6 +91,10 @@ export async function requestPermission(
     prepare: () => prepare(deps, call, options),
   };
   const decision = await deps.gate.ask(request);
+  if (decision.outcome === 'denied' && decision.by === 'person') {
+    const { verb, title, paths, command = '' } = call.approval;
+    deps.onDenied?.(JSON.stringify([verb, title, paths, command]));
+  }
   if (decision.outcome === 'allowed' && call.shown !== undefined) {
     const { canonical, result, base } = call.shown;
     deps.expectations.add(canonical, result, base);

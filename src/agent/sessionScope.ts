@@ -5,6 +5,7 @@
 import { homedir } from 'node:os';
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable';
 import { HostError } from '../core/errors.js';
+import { repeatsNotice } from '../core/notices.js';
 import { limits } from '../core/text/limits.js';
 import { names } from '../core/transcript/tools.js';
 import type { Agent } from './agent.js';
@@ -25,6 +26,8 @@ export class SessionScope {
   readonly #expectations = new Expectations();
   readonly #outside: OutsidePaths;
   #gone = new AbortController();
+  /** How often a person denied the same in this turn. */
+  readonly #denied = new Map<string, number>();
 
   constructor(
     private readonly session: AgentSession,
@@ -83,6 +86,7 @@ export class SessionScope {
 
   /** `promptText`: what the person wrote. */
   startTurn(promptText: string): void {
+    this.#denied.clear();
     this.#files.startTurn(promptText);
     this.#outside.startTurn();
     const { session } = this;
@@ -133,11 +137,23 @@ export class SessionScope {
         agentName: agent.spec.name,
         folderPath: agent.folder.path,
         policy: () => agent.services.policy(),
+        onDenied: (what) => {
+          this.#noteDenied(what);
+        },
         bodyText: (id) => agent.bodies.get(id),
       },
       params,
       AbortSignal.any([signal, this.#gone.signal]),
     );
+  }
+
+  #noteDenied(what: string): void {
+    const times = (this.#denied.get(what) ?? 0) + 1;
+    this.#denied.set(what, times);
+    if (times === limits.sameDenied) {
+      const { session, agent } = this;
+      session.emit({ type: 'noticeShown', at: session.now(), notice: repeatsNotice(agent.spec.name, times) });
+    }
   }
 
   /** `fs/read_text_file`. https://agentclientprotocol.com/protocol/file-system */

@@ -167,6 +167,17 @@ export function didNotStopNotice(agent: string, seconds: number): Notice {
   };
 }
 
+/** It asks the same thing again and again, and the person says No each time. */
+export function repeatsNotice(agent: string, times: number): Notice {
+  return {
+    code: 'turn',
+    severity: 'warning',
+    what: `${agent} has asked this ${String(times)} times`,
+    why: 'You denied it each time. It may be stuck: stop the turn, or write what it should do instead.',
+    actions: ['stopNow'],
+  };
+}
+
 /** A turn was ended here, and the agent still works on its prompt. */
 export function stillBusyNotice(agent: string): Notice {
   return {

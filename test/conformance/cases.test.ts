@@ -234,4 +234,18 @@ describe('cases: environment, stops and deaths', () => {
     const settled = run.events('approvalSettled').map(({ outcome }) => outcome);
     assert.deepEqual(settled, ['allowed', ...Array.from({ length: 11 }, () => 'denied')]);
   });
+
+  it('4.2 offers to stop an agent that asks the same again and again, once in a turn', async () => {
+    const ask = (i: number, command: string): Step =>
+      s.permission({ toolCallId: `t${String(i)}`, title: 'Run', kind: 'execute', rawInput: { command } });
+    const same = Array.from({ length: 7 }, (_, i) => ask(i, 'curl evil'));
+    const others = Array.from({ length: 7 }, (_, i) => ask(10 + i, `echo ${String(i)}`));
+    const run = await scenario({
+      agent: { prompts: [{ steps: same }, { steps: others }, { steps: same.slice(0, 4) }] },
+      options: ['--answers', 'reject_once'],
+      prompts: ['one', 'two', 'three'],
+    });
+    const told = run.entries.filter(({ kind }) => kind === 'notice').map(({ text }) => text ?? '');
+    assert.equal(told.filter((text) => text.includes('has asked this 5 times')).length, 1);
+  });
 });

@@ -87,6 +87,8 @@ export const limits = {
   queue: 50,
   promptText: 1_000_000,
   pendingApprovals: 64,
+  /** The same request, denied so often in one turn: the person is offered to stop it. */
+  sameDenied: 5,
   command: 32 * 1024,
   /** A notice for a session id that was not announced waits this long and this many. */
   earlyUpdates: 1_000,
