@@ -18,6 +18,8 @@ async function drawReadme(): Promise<void> {
   const take = async (name: string): Promise<void> => {
     await page.mouse.move(900, 400);
     await page.locator('.monaco-sash.hover').waitFor({ state: 'detached' });
+    // The palette fades away after it was used.
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
     await page.screenshot({ path: join(root, FOLDER, `${name}.png`) });
     say(`  ${name}.png`);
   };

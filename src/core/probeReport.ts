@@ -116,7 +116,7 @@ function verdict(report: ProbeReport): string {
 }
 
 const jailWords = {
-  kernel: 'kernel: a link that is swapped while a file is opened leads nowhere else',
+  kernel: 'by the kernel: a link that is swapped while a file is opened leads nowhere else',
   'best effort': 'best effort: this system cannot exclude that a link is swapped in the moment a file is opened',
 };
 
@@ -131,7 +131,7 @@ function factTable(report: ProbeReport, facts: ProbeFacts): string {
       ['Agent', `${escaped(named)}${version}`],
       ['Command', code(facts.commandLine)],
       ['Folder', `${code(facts.folder)} · ${escaped(facts.platform)}`],
-      ...(facts.jail === null ? [] : [['Jail', jailWords[facts.jail]]]),
+      ...(facts.jail === null ? [] : [['File checks', jailWords[facts.jail]]]),
       ...(facts.variables.length === 0 ? [] : [['Variables', facts.variables.map((name) => code(name)).join(' ')]]),
       ...(report.memory === null ? [] : [['Memory', `${memoryWords(report.memory)}, with a session open`]]),
       ['Result', `${code(report.reason)}${auth}, ${facts.processLeft ? '**a process was left**' : 'no process left'}`],

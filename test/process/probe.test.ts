@@ -232,7 +232,7 @@ describe('probe', () => {
     assert.match(text, /^\*\*Works, after signing in\.\*\*/m);
     assert.ok(probeText({ report, facts }).startsWith('Works, after signing in.'));
     // How strong the jail is here, and names without values of what the agent was given.
-    assert.match(text, process.platform === 'linux' ? /Jail.*kernel/ : /Jail/);
+    assert.match(text, process.platform === 'linux' ? /File checks.*by the kernel/ : /File checks/);
     assert.match(text, /Variables.*`HOME`.*`PATH`/);
     assert.ok(!text.includes(process.env['PATH'] ?? 'no path'));
   });

@@ -95,7 +95,7 @@ export function probeText({ report, facts }: ProbeResult): string {
     '',
     `Agent       ${info === null ? 'gave no name' : `${info.name} ${info.version ?? ''}`.trim()}`,
     `Command     ${facts.commandLine}`,
-    ...(facts.jail === null ? [] : [`Jail        ${facts.jail}`]),
+    ...(facts.jail === null ? [] : [`File checks ${facts.jail}`]),
     ...(facts.variables.length === 0 ? [] : [`Variables   ${facts.variables.join(' ')}`]),
     `Result      ${resultWords(report)}${facts.processLeft ? ', a process was left' : ', no process left'}`,
     ...report.phases.map(({ name, ms }) => `${name.padEnd(12)}${ms} ms`),
