@@ -20,6 +20,8 @@ const mostPatterns = 200;
 const longestPattern = 300;
 /** Alternatives that `{a,b}` may make of one pattern. */
 const mostAlternatives = 64;
+/** Of all patterns of a list together, after braces: each is tried for every path. */
+const mostTried = 500;
 
 type Pattern = readonly string[];
 
@@ -52,13 +54,19 @@ function compile(value: unknown, name: string, complaints: string[]): readonly P
   if (value.length > mostPatterns) {
     complaints.push(`Only the first ${String(mostPatterns)} patterns of acpHost.files.${name} are used.`);
   }
-  return value.slice(0, mostPatterns).flatMap((pattern: unknown): readonly Pattern[] => {
+  const patterns = value.slice(0, mostPatterns).flatMap((pattern: unknown): readonly Pattern[] => {
     const made = typeof pattern === 'string' && pattern.length <= longestPattern ? patternsOf(pattern) : undefined;
     if (made === undefined) {
       complaints.push(`A pattern of acpHost.files.${name} is left out: ${JSON.stringify(pattern).slice(0, 80)}.`);
     }
     return made ?? [];
   });
+  if (patterns.length > mostTried) {
+    complaints.push(
+      `The braces of acpHost.files.${name} make more than ${String(mostTried)} patterns; the rest is left out.`,
+    );
+  }
+  return patterns.slice(0, mostTried);
 }
 
 function patternsOf(text: string): readonly Pattern[] | undefined {

@@ -50,6 +50,17 @@ describe('patterns of files', () => {
     );
   });
 
+  it('tries no more patterns than it can afford for every path', () => {
+    const list = Array.from({ length: 200 }, (_, i) => `{a,b,c,d,e,f,g,h}${String(i)}{1,2,3,4,5,6,7,8}`);
+    const { rules, complaints } = compileFileRules(list, []);
+    assert.deepEqual([rules.denies(['a01']), rules.denies(['a1991']), complaints.length], [true, false, 1]);
+    const started = performance.now();
+    for (let i = 0; i < 100; i++) {
+      rules.denies(Array.from({ length: 16 }, () => 'x'.repeat(200)));
+    }
+    assert.ok(performance.now() - started < 5_000);
+  });
+
   it('takes time in proportion to what it is given', () => {
     const { rules } = compileFileRules([`${'*a'.repeat(140)}b`, `${'**/a/'.repeat(50)}z`], []);
     const started = performance.now();
