@@ -12,7 +12,7 @@ import { answerFor, isMisnamed } from '../core/policy/options.js';
 import { relativeTo } from '../core/policy/paths.js';
 import { diffView } from '../core/text/diffView.js';
 import { cut, limits } from '../core/text/limits.js';
-import { mixesAlphabets } from '../core/text/lookalike.js';
+import { mixesAlphabets } from '../core/text/cardNotes.js';
 import { visible, visibleName } from '../core/text/visible.js';
 import {
   findTool,

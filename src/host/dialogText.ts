@@ -5,7 +5,7 @@
  * to allow, nothing hidden, nothing unusual about the path, the whole change within 10 lines and 600 characters.
  */
 import { hasPlainAnswers } from '../core/policy/options.js';
-import { lookalikeNote } from '../core/text/lookalike.js';
+import { lookalikeNote, variablesNote } from '../core/text/cardNotes.js';
 import { visible, visibleLine, visibleName } from '../core/text/visible.js';
 import type { Approval, ApprovalMark, DiffView } from '../core/transcript/model.js';
 
@@ -29,7 +29,15 @@ const maxCharacters = 600;
 /** Lines that are shown of what does not fit. */
 const excerpt = 6;
 /** Marks under which one click must not allow. */
-const cautious: readonly ApprovalMark[] = ['sensitive', 'hidden', 'lookalike', 'outside', 'linked', 'misnamed'];
+const cautious: readonly ApprovalMark[] = [
+  'sensitive',
+  'hidden',
+  'lookalike',
+  'variables',
+  'outside',
+  'linked',
+  'misnamed',
+];
 
 /** The dialog of one request. The title is one line; the detail is plain text. */
 export function dialogText(approval: Approval, context: DialogContext): DialogText {
@@ -163,6 +171,7 @@ function notesOf(approval: Approval, { agent, folder }: DialogContext): string[]
     stale: `${file} has changed since ${agent} read it. The diff is against the text as it is now.`,
     conflict: 'You have unsaved changes here. Allowing keeps them and adds the edit; where both changed, yours stay.',
     lookalike: lookalikeNote,
+    variables: variablesNote,
     outside: `It is outside ${folder}.`,
     hidden: 'This contains characters that do not show. They stand here as codes. What you see may not be what runs.',
   };

@@ -59,12 +59,14 @@ describe('terminals', () => {
       agent: [
         s.createTerminal('true', { env: [{ name: 'LD_PRELOAD', value: '/x.so' }] }),
         s.createTerminal('true', { env: [{ name: 'A\nB', value: '1' }] }),
+        s.createTerminal('true', { env: [{ name: 'PAGER', value: 'cat' }] }),
       ],
       options: ['--terminal', 'ask', '--answers', 'reject_once'],
       prompts: ['go'],
     });
-    const [plain, broken] = run.events('approval');
-    assert.deepEqual([plain?.['environment'], plain?.['marks']], [['LD_PRELOAD=/x.so'], []]);
+    const [loads, broken, plain] = run.events('approval');
+    assert.deepEqual([loads?.['environment'], loads?.['marks']], [['LD_PRELOAD=/x.so'], ['variables']]);
+    assert.deepEqual([plain?.['environment'], plain?.['marks']], [['PAGER=cat'], []]);
     assert.deepEqual([broken?.['environment'], broken?.['marks']], [['A\nB=1'], ['hidden']]);
   });
 

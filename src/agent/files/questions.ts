@@ -2,7 +2,7 @@
 import { HostError } from '../../core/errors.js';
 import type { Decided } from '../../core/policy/decide.js';
 import { diffView } from '../../core/text/diffView.js';
-import { mixesAlphabets } from '../../core/text/lookalike.js';
+import { mixesAlphabets } from '../../core/text/cardNotes.js';
 import { visibleLine, visibleName } from '../../core/text/visible.js';
 import type { ApprovalMark, ApprovalOption, DiffView } from '../../core/transcript/model.js';
 import type { ApprovalGate, ApprovalRequest, Decision } from '../ports.js';

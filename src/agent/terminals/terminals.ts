@@ -8,6 +8,7 @@ import { accessSync, constants } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { HostError } from '../../core/errors.js';
 import { decide } from '../../core/policy/decide.js';
+import { changesPrograms } from '../../core/text/cardNotes.js';
 import { cut, limits } from '../../core/text/limits.js';
 import { visible, visibleName } from '../../core/text/visible.js';
 import type { ApprovalMark } from '../../core/transcript/model.js';
@@ -202,6 +203,9 @@ export class Terminals {
     const marks: ApprovalMark[] = [];
     if (visible(spawn.line).hidden || [cwd, ...environment].some((text) => visibleName(text).hidden)) {
       marks.push('hidden');
+    }
+    if (environment.some(changesPrograms)) {
+      marks.push('variables');
     }
     if (spawn.shell) {
       marks.push('shell');

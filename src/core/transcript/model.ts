@@ -217,6 +217,7 @@ export type ApprovalMark =
   | 'sensitive'
   | 'hidden'
   | 'lookalike'
+  | 'variables'
   | 'outside'
   | 'differs'
   | 'nodetail'

@@ -1,6 +1,6 @@
 import type { ComponentChild, VNode } from 'preact';
 import type { Approval, ApprovalMark } from '../../core/transcript/model.js';
-import { lookalikeNote } from '../../core/text/lookalike.js';
+import { lookalikeNote, variablesNote } from '../../core/text/cardNotes.js';
 import { Icon } from '../icon.js';
 import { DiffBlock } from '../tools/diffBlock.js';
 import { Tag } from '../tools/tags.js';
@@ -94,6 +94,8 @@ function tagOf(mark: ApprovalMark, approval: Approval, { agent, folder }: Names)
           why="Characters that do not show stand here as codes."
         />
       );
+    case 'variables':
+      return <Tag warn key={mark} icon="warning" text="Changes what runs" why={variablesNote} />;
     case 'lookalike':
       return <Tag warn key={mark} icon="warning" text="Look-alike letters" why={lookalikeNote} />;
     case 'outside':

@@ -1,6 +1,6 @@
 /** The words of a request for permission. */
 import { isMisnamed } from '../../core/policy/options.js';
-import { lookalikeNote } from '../../core/text/lookalike.js';
+import { lookalikeNote, variablesNote } from '../../core/text/cardNotes.js';
 import type { Approval, ApprovalMark, ApprovalOptionKind } from '../../core/transcript/model.js';
 
 type Names = { readonly agent: string; readonly folder: string };
@@ -61,6 +61,8 @@ export function approvalNote(approval: Approval, mark: ApprovalMark, { agent }: 
     }
     case 'lookalike':
       return lookalikeNote;
+    case 'variables':
+      return variablesNote;
     case 'sensitive':
     case 'outside':
     case 'linked':
@@ -74,9 +76,9 @@ function fileName(approval: Approval): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/** Nothing is allowed with one click: characters that do not show, a sensitive file, a path outside the folder. */
+const careful: ReadonlySet<ApprovalMark> = new Set(['hidden', 'lookalike', 'variables', 'sensitive', 'outside']);
+
+/** Nothing of this is allowed with one click. */
 export function needsCare(approval: Approval): boolean {
-  return approval.marks.some(
-    (mark) => mark === 'hidden' || mark === 'lookalike' || mark === 'sensitive' || mark === 'outside',
-  );
+  return approval.marks.some((mark) => careful.has(mark));
 }
