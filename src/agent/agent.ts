@@ -7,15 +7,15 @@
 import { HostError } from '../core/errors.js';
 import { describeFailure, type StartFailure } from '../core/failures.js';
 import type { AgentState } from '../core/messages.js';
-import { notLoadedNotice, untrustedNotice } from '../core/notices.js';
+import { restartedNotice, untrustedNotice } from '../core/notices.js';
 import { limits } from '../core/text/limits.js';
-import { normalizeModes, normalizeOptions } from '../core/transcript/normalizeSetup.js';
+import type { Notice } from '../core/transcript/model.js';
 import type { Approvals } from './approvals.js';
 import { Bodies } from './bodies.js';
 import { Crashes } from './crashes.js';
 import type { AgentInfo, Initialized } from './handshake.js';
 import { launchAgent, type LiveAgent } from './liveAgent.js';
-import { raced, requestSession } from './openSession.js';
+import { openFor, raced } from './openSession.js';
 import { SessionRouter } from './sessionRouter.js';
 import { SessionScope } from './sessionScope.js';
 import type { Disposable, EditorFiles, Log, ServePolicy } from './ports.js';
@@ -23,8 +23,8 @@ import type { AgentProcess } from './process/process.js';
 import { buildEnvironment, quietPagers, type BaseEnvironment } from './process/environment.js';
 import { newMarker } from './process/ownedProcess.js';
 import { withoutReferences, type SecretLookup } from './process/secretReferences.js';
-import { AgentSession, StartError, type SessionLink } from './session.js';
-import { describeError } from './turnErrors.js';
+import { AgentSession } from './session.js';
+import { StartError, type Gone, type SessionLink } from './sessionLink.js';
 import type { TrafficRecorder } from './wire/traffic.js';
 import { within } from './within.js';
 import { agentError, authRequired } from './wire/wireErrors.js';
@@ -71,6 +71,8 @@ export class Agent implements SessionLink {
   readonly sessions = new Set<AgentSession>();
   #state: AgentState = { state: 'stopped' };
   #live: Live | null = null;
+  /** Whether it can go on with sessions of an earlier process; undefined before its first start. */
+  #reloads: boolean | undefined;
   #starting: Promise<Live> | null = null;
   #startingProcess: AgentProcess | null = null;
   #stopping: Promise<void> | null = null;
@@ -136,37 +138,24 @@ export class Agent implements SessionLink {
   }
 
   /**
-   * Opens a session of the agent for this conversation. `load`: the id of an earlier session to continue; false where
-   * the agent could not, and a new one was opened.
+   * Opens a session of the agent for this conversation: the one it had before, where the agent can go on with it.
+   * `load`: the id of an earlier session to continue. False where an earlier one was wanted, and a new one was opened.
    */
   async open(session: AgentSession, signal: AbortSignal, load?: string): Promise<boolean> {
-    let loaded = true;
     const live = await raced(this.#ensure(), signal);
     this.#setState({ state: 'starting', phase: 'session', since: this.#now() });
-    this.#router.opening();
+    const earlier = load === undefined ? session.earlier : { id: load, shown: false };
+    if (load !== undefined && this.#reloads !== true) {
+      throw new HostError('badParams', 'The agent cannot load earlier sessions.');
+    }
     try {
-      const result = await requestSession(live, this.folder, {
-        signal,
-        load,
-        register: (id) => {
-          this.#router.register(session, id);
-        },
-        onNotLoaded: (error) => {
-          loaded = false;
-          this.services.log.warn(`${this.spec.name}: session/load: ${describeError(error).message}`);
-          session.emit({ type: 'noticeShown', at: this.#now(), notice: notLoadedNotice(this.spec.name) });
-        },
-      });
-      const modes = normalizeModes(result['modes']);
-      const options = normalizeOptions(result['configOptions']);
-      const sessionId = session.sessionId ?? '';
-      session.emit({ type: 'sessionStarted', at: this.#now(), sessionId, modes, options });
-      this.#router.flushEarly(session, sessionId);
-      return loaded;
+      const { folder } = this;
+      const ports = { router: this.#router, folder, log: this.services.log };
+      const how = await openFor(session, live, ports, { signal, earlier });
+      return earlier === undefined || how !== 'new';
     } catch (error) {
       throw this.#sessionError(error, live);
     } finally {
-      this.#router.opened();
       this.#setState({ state: this.#live === null ? 'stopped' : 'ready' });
     }
   }
@@ -228,14 +217,14 @@ export class Agent implements SessionLink {
     }
   }
 
-  /** Stops, so that the next prompt starts anew. `seam` is the sentence that each conversation shows for it. */
-  async restart(seam?: string): Promise<void> {
+  /** Stops, so that the next prompt starts anew. `why`: what changed, said in each conversation. */
+  async restart(why?: string): Promise<void> {
     this.#crashes.clear();
-    await this.stop(false, seam);
+    await this.stop(false, restartedNotice(this.spec.name, this.#reloads, why));
   }
 
   /** Ends the process and everything it started. Resolves when nothing is left. */
-  stop(fast = false, seam?: string): Promise<void> {
+  stop(fast = false, seam?: Notice): Promise<void> {
     const process = this.#live?.process ?? this.#startingProcess;
     this.#generation += 1;
     this.#crashes.wake();
@@ -243,7 +232,7 @@ export class Agent implements SessionLink {
     this.#live = null;
     this.#starting = null;
     this.#startingProcess = null;
-    this.#forget(undefined, seam);
+    this.#forget(seam === undefined ? {} : { seam });
     live?.connection.close('The agent was stopped.');
     this.#setState({ state: 'stopped' });
     const ended = process?.stop(fast ? limits.stopFast : limits.stop) ?? Promise.resolve();
@@ -260,7 +249,7 @@ export class Agent implements SessionLink {
     const process = this.#live?.process ?? this.#startingProcess;
     this.#generation += 1;
     this.#crashes.wake();
-    this.#forget(undefined);
+    this.#forget({});
     for (const session of this.sessions) {
       session.dispose();
       this.#router.remove(session);
@@ -327,6 +316,8 @@ export class Agent implements SessionLink {
     }
     const live: Live = { ...started, startedAt };
     this.#live = live;
+    const { load, resume } = live.initialized.can;
+    this.#reloads = load || resume;
     services.onInitialized?.(live.initialized);
     this.#setState({ state: 'ready' });
     void live.process.exited.then((facts) => {
@@ -347,7 +338,7 @@ export class Agent implements SessionLink {
     const tail = live.process.stderrTail(limits.stderrTail);
     this.#setState({ state: 'failed' });
     const isLoop = this.#crashes.note(this.#now());
-    this.#forget({ ...facts, tail, afterMs: this.#now() - live.startedAt, isLoop });
+    this.#forget({ exit: { ...facts, tail, afterMs: this.#now() - live.startedAt, isLoop } });
   }
 
   #disconnected(live: Live): void {
@@ -360,10 +351,10 @@ export class Agent implements SessionLink {
     void live.process.stop(limits.stopFast);
   }
 
-  #forget(...[facts, seam]: Parameters<AgentSession['agentGone']>): void {
+  #forget(gone: Omit<Gone, 'reloads'>): void {
     this.#router.processGone();
     for (const session of this.sessions) {
-      session.agentGone(facts, seam);
+      session.agentGone({ ...gone, reloads: this.#reloads });
     }
   }
 

@@ -33,12 +33,19 @@ export type Initialized = {
   readonly authMethods: readonly AuthMethod[];
   readonly advertised: Advertised;
   readonly quirks: ReadonlySet<Quirk>;
-  readonly can: {
-    readonly load: boolean;
-    readonly close: boolean;
-    readonly delete: boolean;
-    readonly additionalDirectories: boolean;
-  };
+  readonly can: Offered;
+};
+
+/** What may be called. Nothing else of the agent's methods that need an offer is. */
+export type Offered = {
+  readonly load: boolean;
+  readonly resume: boolean;
+  readonly list: boolean;
+  readonly fork: boolean;
+  readonly close: boolean;
+  readonly delete: boolean;
+  readonly logout: boolean;
+  readonly additionalDirectories: boolean;
 };
 
 export type HandshakeOptions = {
@@ -147,6 +154,7 @@ export function readInitialized(result: unknown, advertised: Advertised): Initia
   const answer = isRecord(result) ? result : {};
   const capabilities = isRecord(answer['agentCapabilities']) ? answer['agentCapabilities'] : {};
   const session = isRecord(capabilities['sessionCapabilities']) ? capabilities['sessionCapabilities'] : {};
+  const auth = isRecord(capabilities['auth']) ? capabilities['auth'] : {};
   const offers = (value: unknown): boolean => isRecord(value);
   const agentInfo = readInfo(answer['agentInfo']);
   const quirks = quirksOf(agentInfo);
@@ -159,8 +167,12 @@ export function readInitialized(result: unknown, advertised: Advertised): Initia
     advertised,
     can: {
       load: capabilities['loadSession'] === true && !quirks.has('loadIsBroken'),
+      resume: offers(session['resume']),
+      list: offers(session['list']),
+      fork: offers(session['fork']),
       close: offers(session['close']),
       delete: offers(session['delete']),
+      logout: offers(auth['logout']),
       additionalDirectories: offers(session['additionalDirectories']),
     },
   };

@@ -6,12 +6,10 @@
  * is held until the person takes it up again.
  */
 import { HostError } from '../core/errors.js';
-import type { ExitFacts } from '../core/failures.js';
 import {
   boundNotice,
   didNotStopNotice,
   exitedNotice,
-  seamNotice,
   signInNotice,
   stillBusyNotice,
   stopReasonNotice,
@@ -24,36 +22,12 @@ import { normalizeUpdate } from '../core/transcript/normalize.js';
 import { reduce } from '../core/transcript/reduce.js';
 import { Withdrawal } from './approvals.js';
 import type { Bodies } from './bodies.js';
-import type { Initialized } from './handshake.js';
 import type { Disposable } from './ports.js';
+import type { Earlier } from './openSession.js';
+import { StartError, type Gone, type SessionLink } from './sessionLink.js';
 import { SessionSettings } from './sessionSettings.js';
 import { TurnBudget } from './turnBudget.js';
 import { describeError, saidAbove } from './turnErrors.js';
-
-/** What a session needs of the process it talks to. */
-export interface SessionLink {
-  readonly agentName: string;
-  readonly initialized?: Pick<Initialized, 'quirks'> | null;
-  /** Starts the agent if need be and opens a session on it. Rejects with `StartError` or the agent's error. */
-  open(session: AgentSession, signal: AbortSignal): Promise<unknown>;
-  request(method: string, params: unknown): Promise<unknown>;
-  notify(method: string, params: unknown): Promise<void>;
-  /** Called as a turn begins and ends: budgets and expectations of files and terminals follow the turn. */
-  turnStarted(session: AgentSession, text: string): void;
-  turnEnded(session: AgentSession, cancelled: boolean): void;
-}
-
-/** A start that failed, with the notice that tells a person why. */
-export class StartError extends Error {
-  constructor(
-    readonly reason: string,
-    message: string,
-    readonly notice: Notice,
-    readonly nextStep: string = '',
-  ) {
-    super(message);
-  }
-}
 
 type Turn = { readonly number: number; readonly text: string; readonly abort: AbortController; answered: boolean };
 export type SessionListener = (event: SessionEvent, transcript: Transcript) => void;
@@ -71,6 +45,9 @@ export class AgentSession {
   #lastPrompt: string | null = null;
   #graceTimer: NodeJS.Timeout | undefined;
   #disposed = false;
+  #toldForgotten = false;
+  /** The agent replays what stands in the transcript already. */
+  isReplaying = false;
   readonly #held = new Set<string>();
   readonly #listeners = new Set<SessionListener>();
   readonly #budget = new TurnBudget();
@@ -189,8 +166,34 @@ export class AgentSession {
   /** A `session/update` for this session, in wire order. Never throws. */
   update(raw: unknown): void {
     for (const event of normalizeUpdate(raw, this.now())) {
-      this.#take(this.#settings.read(event));
+      if (!this.isReplaying || !isConversation(event)) {
+        this.#take(this.#settings.read(event));
+      }
     }
+  }
+
+  /** The session of the agent that this conversation had before its process ended. */
+  get earlier(): Earlier | undefined {
+    const { sessionId, count } = this.#transcript;
+    return this.sessionId === null && sessionId !== null && count > 0 ? { id: sessionId, shown: true } : undefined;
+  }
+
+  /**
+   * A session of the agent begins or goes on. What the person had set is set again where the agent does not say the
+   * same; resolves when it answered.
+   */
+  async opened(event: Extract<SessionEvent, { type: 'sessionStarted' }>, notice: Notice | undefined): Promise<void> {
+    this.emit(event);
+    if (notice !== undefined) {
+      this.emit({ type: 'noticeShown', at: this.now(), notice });
+    }
+    this.#toldForgotten = false;
+    await this.#settings.setAgain();
+  }
+
+  /** The person was told that the agent remembers nothing of the above. */
+  get toldForgotten(): boolean {
+    return this.#toldForgotten;
   }
 
   /** True while a queued prompt will be sent without anybody doing anything. */
@@ -207,37 +210,25 @@ export class AgentSession {
     return this.#settings.setMode(modeId);
   }
 
-  /** The agent's process ended. `facts` is undefined where we ended it ourselves, `seam` then says why. */
-  agentGone(
-    facts: (ExitFacts & { tail: string[]; afterMs: number; isLoop?: boolean }) | undefined,
-    seam?: string,
-  ): void {
+  /** The agent's process ended. */
+  agentGone({ exit, seam, reloads }: Gone): void {
     const turn = this.#turn;
     this.#orphan = null;
     this.sessionId = null;
+    this.#toldForgotten = reloads === false && (exit !== undefined || seam !== undefined);
     this.#holdQueue();
-    if (facts !== undefined) {
-      const notice = exitedNotice({
-        ...facts,
-        agent: this.agentName,
-        queued: this.#transcript.queue.length,
-        midTurn: turn !== null,
-      });
+    if (exit !== undefined) {
+      const { code, signal, tail: stderrTail } = exit;
+      const queued = this.#transcript.queue.length;
+      const notice = exitedNotice({ ...exit, agent: this.agentName, queued, midTurn: turn !== null, reloads });
       this.#settle(turn, 'exit');
-      this.emit({
-        type: 'agentExited',
-        at: this.now(),
-        code: facts.code,
-        signal: facts.signal,
-        stderrTail: facts.tail,
-        notice,
-      });
+      this.emit({ type: 'agentExited', at: this.now(), code, signal, stderrTail, notice });
     } else if (turn !== null) {
       this.#settle(turn, 'exit');
       this.emit({ type: 'turnEnded', at: this.now(), stopReason: 'cancelled' });
     }
     if (seam !== undefined && this.#transcript.count > 0) {
-      this.emit({ type: 'noticeShown', at: this.now(), notice: seamNotice(seam) });
+      this.emit({ type: 'noticeShown', at: this.now(), notice: seam });
     }
   }
 
@@ -384,6 +375,11 @@ export class AgentSession {
     }
     this.emit(event);
   }
+}
+
+/** What was said and done, as against what the session offers and costs. */
+function isConversation({ type }: SessionEvent): boolean {
+  return ['messageChunk', 'toolChanged', 'agentTerminal', 'planChanged', 'noticeShown'].includes(type);
 }
 
 /** Something that a person can take for an answer: a line break is none, and neither is a thought. */

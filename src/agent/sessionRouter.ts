@@ -70,6 +70,14 @@ export class SessionRouter {
     }
   }
 
+  /** The session was not opened after all. */
+  unregister(session: AgentSession): void {
+    if (session.sessionId !== null) {
+      this.#byId.delete(session.sessionId);
+      session.sessionId = null;
+    }
+  }
+
   remove(session: AgentSession): void {
     this.#scopes.get(session)?.dispose();
     this.#scopes.delete(session);

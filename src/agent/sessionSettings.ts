@@ -10,16 +10,37 @@ import type { SessionEvent } from '../core/transcript/events.js';
 import { inlineText, type ConfigOption } from '../core/transcript/model.js';
 import { modeControl, modeNameOf, modeOption } from '../core/transcript/modes.js';
 import { normalizeOptions } from '../core/transcript/normalizeSetup.js';
-import type { AgentSession, SessionLink } from './session.js';
+import type { AgentSession } from './session.js';
+import type { SessionLink } from './sessionLink.js';
 import { describeError } from './turnErrors.js';
 import { isRecord } from './wire/framing.js';
 import { agentError, methodNotFound } from './wire/wireErrors.js';
 
+/** No option has this id: ids are the agent's and never empty. */
+const modeKey = '';
+
 export class SessionSettings {
+  /** What a person set and the agent took, in their order: it is theirs and not the process's. */
+  readonly #wanted = new Map<string, string | boolean>();
+
   constructor(
     private readonly session: AgentSession,
     private readonly link: SessionLink,
   ) {}
+
+  /** Sets what a person had set before, one after the other, where it is offered and not so by now. Never rejects. */
+  async setAgain(): Promise<void> {
+    for (const [id, value] of [...this.#wanted]) {
+      const { transcript } = this.session;
+      const isMode = id === modeKey;
+      const now = isMode ? modeControl(transcript)?.current.id : this.#option(id)?.value;
+      if (now !== undefined && now !== value) {
+        const set = isMode ? this.setMode(String(value)) : this.setConfigOption(id, value);
+        // What the agent refuses stands in the conversation.
+        await set.catch(() => undefined);
+      }
+    }
+  }
 
   /**
    * Asks the agent for a mode, in the way that it offers. Until it answered the mode is pending; one that it refuses, or
@@ -56,6 +77,7 @@ export class SessionSettings {
       if (!this.#takeOptions(result)) {
         this.#assume(configId, value);
       }
+      this.#wanted.set(configId, value);
     } catch (error) {
       const option = this.#option(configId);
       this.#tellNotChanged({ what: option?.name ?? configId, wanted: String(value), stays: shown(option) }, error);
@@ -110,6 +132,9 @@ export class SessionSettings {
       listening.dispose();
     }
     const taken = modeControl(session.transcript)?.current.id === modeId;
+    if (taken) {
+      this.#wanted.set(modeKey, modeId);
+    }
     session.emit({ type: 'modeSettled', at: session.now(), modeId, taken });
     if (!taken) {
       this.#tellMode(modeId, undefined);

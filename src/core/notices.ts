@@ -65,8 +65,10 @@ export function exitedNotice(facts: {
   readonly midTurn: boolean;
   /** It did so too often in a short time. */
   readonly isLoop?: boolean;
+  /** It can go on with the conversation after a restart. */
+  readonly reloads?: boolean | undefined;
 }): Notice {
-  const { agent, queued } = facts;
+  const { agent, queued, reloads } = facts;
   if (facts.isLoop === true) {
     return crashLoopNotice(agent, facts.tail);
   }
@@ -79,7 +81,7 @@ export function exitedNotice(facts: {
     code: 'stopped',
     severity: 'error',
     what: `${agent} stopped unexpectedly`,
-    why: `${exitWords(facts.code, facts.signal)} after ${duration(facts.afterMs)}.${kept} After a restart ${agent} starts without memory of it.`,
+    why: `${exitWords(facts.code, facts.signal)} after ${duration(facts.afterMs)}.${kept} ${reloads === true ? 'The conversation is reloaded after a restart.' : `After a restart ${agent} starts without memory of it.`}`,
     ...(facts.tail.length === 0 ? {} : { tail: facts.tail }),
     details: [exitWords(facts.code, facts.signal), ...facts.tail].join('\n'),
     actions: ['restart', 'showLog', 'copyDetails'],
@@ -208,9 +210,32 @@ export function notChangedNotice(
   };
 }
 
-/** An earlier session was to be loaded and is not there any more. */
+/** An earlier session was to be gone on with, and the agent cannot, or does not have it any more. */
 export function notLoadedNotice(agent: string): Notice {
-  return seamNotice(`${agent} cannot reload this conversation, and starts without memory of it`);
+  return seamNotice(`${agent} cannot reload what was said before, and starts without memory of it`);
+}
+
+/** It can, and remembers what stands above. */
+export function reloadedNotice(agent: string): Notice {
+  return seamNotice(`${agent} reloaded what was said before`);
+}
+
+/** It remembers a session that is not shown here, because it does not replay it. */
+export function notReplayedNotice(agent: string): Notice {
+  return seamNotice(`${agent} remembers this conversation, but does not show what was said before`);
+}
+
+/**
+ * The agent was restarted. `why`: what changed. `reloads`: whether it can go on with the conversation, undefined where
+ * that shows only when it starts.
+ */
+export function restartedNotice(agent: string, reloads: boolean | undefined, why: string | undefined): Notice {
+  const forgets = reloads === false;
+  return seamNotice(
+    why === undefined
+      ? `${agent} restarted${forgets ? ', and starts without memory of the above' : ''}`
+      : `${why}. ${agent} restarted${forgets ? ' and does not remember the above' : ''}.`,
+  );
 }
 
 /** A line across the conversation. */

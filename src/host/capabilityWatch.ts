@@ -13,23 +13,20 @@ export function servedBy(policy: ServePolicy): Served {
   return { read: policy.read, write: policy.write !== 'off', terminal: policy.terminal !== 'off' };
 }
 
-/** The line across the conversation, or undefined where nothing changed. */
-export function capabilitySeam(agent: string, before: Served, after: Served): string | undefined {
-  const what =
-    before.write !== after.write
-      ? after.write
-        ? 'Edits go through VS Code from here on'
-        : `${agent} edits by itself from here on`
-      : before.terminal !== after.terminal
-        ? after.terminal
-          ? 'Commands run through VS Code from here on'
-          : `${agent} runs commands by itself from here on`
-        : before.read !== after.read
-          ? after.read
-            ? 'Files are read through VS Code from here on'
-            : `${agent} reads files by itself from here on`
-          : undefined;
-  return what === undefined ? undefined : `${what}. ${agent} restarted and does not remember the above.`;
+/** What is different for the conversation, or undefined where nothing changed. */
+export function capabilityChange(agent: string, before: Served, after: Served): string | undefined {
+  if (before.write !== after.write) {
+    return after.write ? 'Edits go through VS Code from here on' : `${agent} edits by itself from here on`;
+  }
+  if (before.terminal !== after.terminal) {
+    return after.terminal
+      ? 'Commands run through VS Code from here on'
+      : `${agent} runs commands by itself from here on`;
+  }
+  if (before.read !== after.read) {
+    return after.read ? 'Files are read through VS Code from here on' : `${agent} reads files by itself from here on`;
+  }
+  return undefined;
 }
 
 export type CapabilityPorts = {
@@ -60,14 +57,14 @@ export class CapabilityWatch implements Disposable {
     this.#waiting.get(agent)?.dispose();
     this.#waiting.delete(agent);
     const before = agent.initialized?.advertised;
-    const seam =
-      before === undefined ? undefined : capabilitySeam(agent.spec.name, before, servedBy(this.ports.policy()));
-    if (seam === undefined) {
+    const change =
+      before === undefined ? undefined : capabilityChange(agent.spec.name, before, servedBy(this.ports.policy()));
+    if (change === undefined) {
       return;
     }
     const busy = [...agent.sessions].filter((session) => session.busy);
     if (busy.length === 0) {
-      void agent.restart(seam);
+      void agent.restart(change);
       return;
     }
     const waiting = new Disposables();

@@ -226,12 +226,8 @@ export class Chat implements Disposable {
   }
 
   /** Ends the process; the next prompt starts it anew. */
-  async restartAgent(seam?: string): Promise<void> {
-    const { agent } = this;
-    if (agent === null) {
-      return;
-    }
-    await agent.restart(seam ?? `${agent.spec.name} restarted, and starts without memory of the above`);
+  async restartAgent(): Promise<void> {
+    await this.#agent?.restart();
     this.#takeUpNewSpec();
   }
 
@@ -348,9 +344,7 @@ export class Chat implements Disposable {
     this.#chat = saved.chat;
     const spec = this.#ports.agents.find(session.header.agent) ?? absentAgent(session.header.agent);
     this.#resume(spec, this.#folder, session);
-    this.#say(
-      `Saved on this computer, ${dateWords(session.savedAt)}. ${spec.name} cannot reload it and does not remember the above.`,
-    );
+    this.#say(`Saved on this computer, ${dateWords(session.savedAt)}`);
     return true;
   }
 

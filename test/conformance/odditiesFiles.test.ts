@@ -153,7 +153,7 @@ describe('oddities of real agents: replay', () => {
       assert.notEqual((run.sentOf('session/prompt')[0]?.params as { sessionId: string }).sessionId, 'OLD');
       assert.deepEqual(outline(run), [
         'user:part of it',
-        'notice:node cannot reload this conversation, and starts without memory of it.',
+        'notice:node cannot reload what was said before, and starts without memory of it.',
         'user:go',
         'assistant:hello',
       ]);

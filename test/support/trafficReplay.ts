@@ -7,7 +7,8 @@ import { Bodies } from '../../src/agent/bodies.js';
 import { Expectations } from '../../src/agent/files/expectations.js';
 import { createFileService } from '../../src/agent/files/fileService.js';
 import { requestPermission } from '../../src/agent/permissions.js';
-import { AgentSession, type SessionLink } from '../../src/agent/session.js';
+import { AgentSession } from '../../src/agent/session.js';
+import type { SessionLink } from '../../src/agent/sessionLink.js';
 import { FrameSplitter, isRecord } from '../../src/agent/wire/framing.js';
 import { Tap, type PermissionParams } from '../../src/agent/wire/tap.js';
 import type { TrafficLine } from '../../src/agent/wire/traffic.js';
@@ -262,10 +263,12 @@ export class Replay {
       // Where no turn runs, the end is the one that was asked for.
       if (session.busy) {
         session.agentGone({
-          code: code === 'null' ? null : Number(code),
-          signal: signal === 'null' ? null : signal,
-          tail: [],
-          afterMs: this.#t,
+          exit: {
+            code: code === 'null' ? null : Number(code),
+            signal: signal === 'null' ? null : signal,
+            tail: [],
+            afterMs: this.#t,
+          },
         });
       }
     }

@@ -1,6 +1,7 @@
 /** A session without an agent: its link answers when the test says so. */
 import { Bodies } from '../../src/agent/bodies.js';
-import { AgentSession, type SessionLink } from '../../src/agent/session.js';
+import { AgentSession } from '../../src/agent/session.js';
+import type { SessionLink } from '../../src/agent/sessionLink.js';
 import type { SessionEvent } from '../../src/core/transcript/events.js';
 
 export type Prompted = { readonly text: string; answer(result: unknown): void; fail(error: unknown): void };

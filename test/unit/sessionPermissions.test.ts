@@ -101,7 +101,7 @@ class Rig {
       case 'exit':
         this.ended = true;
         this.#stdout.end();
-        session.agentGone({ code: 1, signal: null, tail: [], afterMs: 1 });
+        session.agentGone({ exit: { code: 1, signal: null, tail: [], afterMs: 1 } });
         break;
       case 'dispose':
         session.dispose();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fakeSession, settled } from './sessionFakes.js';
-import { StartError } from '../../src/agent/session.js';
+import { StartError } from '../../src/agent/sessionLink.js';
 
 const types = (events: readonly { type: string }[]): string[] => events.map(({ type }) => type);
 const exited = { code: 1, signal: null, tail: ['bye'], afterMs: 10 };
@@ -91,7 +91,7 @@ describe('session: turns', () => {
       } else if (end === 'fail') {
         link.prompts[0]?.fail(Object.assign(new Error('no'), { code: -32603 }));
       } else {
-        session.agentGone(exited);
+        session.agentGone({ exit: exited });
       }
       await settled();
       assert.equal(session.willSend, false, end);
@@ -113,9 +113,9 @@ describe('session: turns', () => {
     const { session, link, events } = fakeSession();
     session.prompt('one');
     await settled();
-    session.agentGone(exited);
+    session.agentGone({ exit: exited });
     link.prompts[0]?.answer({ stopReason: 'end_turn' });
-    session.agentGone(undefined);
+    session.agentGone({});
     session.dispose();
     await settled();
     const ends = types(events).filter(

@@ -12,7 +12,8 @@ import type { Log } from '../ports.js';
 import { defaultHandshakeTimeout } from '../probe.js';
 import { LoginShell } from '../process/loginShell.js';
 import { processRegistry } from '../process/registry.js';
-import { StartError, type AgentSession } from '../session.js';
+import type { AgentSession } from '../session.js';
+import { StartError } from '../sessionLink.js';
 import { TrafficRecorder } from '../wire/traffic.js';
 import { describeError } from '../turnErrors.js';
 import { loadAnswers, readLines, type Answers } from './answers.js';
@@ -185,6 +186,10 @@ class HeadlessHost implements Player {
   async newSession(): Promise<void> {
     this.#session = this.#newSession();
     await this.#open(undefined);
+  }
+
+  restart(): Promise<void> {
+    return this.#agent.restart();
   }
 
   async close(): Promise<void> {

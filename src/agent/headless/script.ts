@@ -24,6 +24,7 @@ export type Action =
   | { readonly do: 'setMode'; readonly modeId: string }
   | { readonly do: 'setConfigOption'; readonly configId: string; readonly value: string | boolean }
   | { readonly do: 'newSession' }
+  | { readonly do: 'restart' }
   | { readonly do: 'close' }
   | { readonly do: 'killAgent'; readonly signal: NodeJS.Signals };
 
@@ -69,6 +70,8 @@ export function parseAction(value: unknown, index: number): Action {
     }
     case 'newSession':
       return { do: 'newSession' };
+    case 'restart':
+      return { do: 'restart' };
     case 'close':
       return { do: 'close' };
     case 'killAgent': {
@@ -140,6 +143,7 @@ export type Player = {
   setMode(modeId: string): Promise<void>;
   setConfigOption(configId: string, value: string | boolean): Promise<void>;
   newSession(): Promise<void>;
+  restart(): Promise<void>;
   close(): Promise<void>;
   killAgent(signal: NodeJS.Signals): void;
   /** Called before each action with the ones that are left, itself included. */
@@ -205,6 +209,9 @@ async function step(action: Action, player: Player, timeline: Timeline, signal: 
       return;
     case 'newSession':
       await player.newSession();
+      return;
+    case 'restart':
+      await player.restart();
       return;
     case 'close':
       await player.close();

@@ -115,7 +115,7 @@ describe('chat', () => {
     deepEqual(texts.slice(0, 4), ['one', 'about one', 'two', 'about two']);
     match(
       texts.at(-1) ?? '',
-      /^Saved on this computer, .*\. Claude cannot reload it and does not remember the above\.$/,
+      /^Saved on this computer, \d+ \w+, \d\d:\d\d$/,
     );
     equal(after.chat, before.chat);
     equal(after.transcript.turn.state, 'failed');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { diffView } from '../../../src/core/text/diffView.js';
 import { emptyTranscript } from '../../../src/core/transcript/model.js';
 import { applyDiffView } from '../../../src/host/applyDiffView.js';
-import { capabilitySeam, servedBy } from '../../../src/host/capabilityWatch.js';
+import { capabilityChange, servedBy } from '../../../src/host/capabilityWatch.js';
 import { changedRange } from '../../../src/host/changedRange.js';
 import { chatPage } from '../../../src/host/html.js';
 import { OpenDialogMark } from '../../../src/host/openDialogMark.js';
@@ -119,10 +119,10 @@ describe('a changed capability', () => {
   it('has a line of its own, and none where nothing that is advertised changed', () => {
     const off = servedBy(policy);
     const ask = servedBy({ ...policy, write: 'ask' });
-    match(capabilitySeam('Claude', off, ask) ?? '', /^Edits go through VS Code from here on\./);
-    match(capabilitySeam('Claude', ask, off) ?? '', /^Claude edits by itself from here on\./);
-    equal(capabilitySeam('Claude', ask, servedBy({ ...policy, write: 'allow' })), undefined);
-    notEqual(capabilitySeam('Claude', off, servedBy({ ...policy, terminal: 'ask' })), undefined);
+    match(capabilityChange('Claude', off, ask) ?? '', /^Edits go through VS Code from here on$/);
+    match(capabilityChange('Claude', ask, off) ?? '', /^Claude edits by itself from here on$/);
+    equal(capabilityChange('Claude', ask, servedBy({ ...policy, write: 'allow' })), undefined);
+    notEqual(capabilityChange('Claude', off, servedBy({ ...policy, terminal: 'ask' })), undefined);
   });
 });
 
