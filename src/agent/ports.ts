@@ -29,6 +29,11 @@ export interface EditorFiles {
    * the document holds something else by now, nothing is written and `conflict` is answered.
    */
   write(canonical: string, text: string, base: string): Promise<EditorWrite>;
+  /**
+   * Called before the jail writes a file that is not open, so that the person can undo it in the editor later. Never
+   * rejects, and takes little time.
+   */
+  prepareUndo?(canonical: string): Promise<void>;
 }
 
 export interface Log {

@@ -5,10 +5,35 @@ import type { EditorFiles, EditorWrite, OpenText } from '../agent/ports.js';
 import { HostError } from '../core/errors.js';
 import { changedRange } from './changedRange.js';
 
+/** Longest wait for a document, in ms. A write without Undo is better than one that does not come. */
+const patienceMs = 1_000;
+
 export class WindowFiles implements EditorFiles {
+  /**
+   * Documents that were opened here and not by a person. What is in them was read past the jail, so it is never handed
+   * to an agent.
+   */
+  readonly #unseen = new WeakSet<vscode.TextDocument>();
+
   openText(canonical: string): OpenText | undefined {
     const document = documentAt(canonical);
-    return document === undefined ? undefined : { text: document.getText(), dirty: document.isDirty };
+    return document === undefined || (this.#unseen.has(document) && !document.isDirty) ? undefined : { text: document.getText(), dirty: document.isDirty };
+  }
+
+  /**
+   * VS Code keeps what a document was before it was changed on disk, also after it is closed, where it knew the
+   * document then.
+   */
+  async prepareUndo(canonical: string): Promise<void> {
+    if (documentAt(canonical) !== undefined) {
+      return;
+    }
+    const opened = Promise.resolve(vscode.workspace.openTextDocument(vscode.Uri.file(canonical))).then(
+      (document) => this.#unseen.add(document),
+      // Binary, too large, or of an encoding that VS Code cannot read: there is nothing to undo it with.
+      () => undefined,
+    );
+    await Promise.race([opened, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
   }
 
   /** Rejects with a HostError `io` where the change was made and could not be saved. */

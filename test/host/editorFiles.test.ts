@@ -76,6 +76,18 @@ describe('files of the editor', function () {
     await changed(document, 'old\n');
   });
 
+  it('one Undo brings the old text back after a write to a file that was not open', async () => {
+    assert.equal(await files.read({ path, signal }), 'old\n');
+    await files.write({ path, content: 'from the agent\n', signal });
+    assert.equal(editor.openText(path), undefined, 'what nobody opened is not handed to an agent');
+    const document = await vscode.workspace.openTextDocument(path);
+    await changed(document, 'from the agent\n');
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('undo');
+    await changed(document, 'old\n');
+    assert.deepEqual(editor.openText(path), { text: 'old\n', dirty: true });
+  });
+
   it('writes through the editor what was built on unsaved text, and saves it', async () => {
     const document = await open('mine\nrest\n');
     assert.equal(await files.read({ path, signal }), 'mine\nrest\n');

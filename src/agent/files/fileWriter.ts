@@ -156,6 +156,9 @@ export class FileWriter {
       }
       return outcome === 'saved';
     }
+    if (state.current !== null && this.deps.editor.openText(canonical) === undefined) {
+      await this.deps.editor.prepareUndo?.(canonical);
+    }
     try {
       await pin.commit(state.target);
     } catch (error) {

@@ -11,7 +11,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { HostError } from '../../core/errors.js';
 import { noFileRules } from '../../core/policy/fileRules.js';
 import type { FileRules } from '../../core/policy/fileRules.js';
-import { checkPath, isInside, split } from '../../core/policy/paths.js';
+import { checkPath, fold, isInside, split } from '../../core/policy/paths.js';
 import type { PathFlavour } from '../../core/policy/paths.js';
 import { cut, limits } from '../../core/text/limits.js';
 import {
@@ -265,7 +265,7 @@ export class Jail {
       const canonical = join(folder.canonical, ...missing, basename(path));
       const facts = file ? this.judge(requested, canonical, file.stats) : this.factsOf(requested, canonical, undefined);
       refuseGuarded(facts, requested);
-      const guarded = await this.guardBareRepository(facts, folder);
+      const guarded = await this.guardBareRepository(facts, folder, missing[0] ?? basename(path));
       return new WritePin({
         facts: guarded,
         folder,
@@ -308,11 +308,14 @@ export class Jail {
     }
   }
 
-  /** In a bare repository every file can be a hook or a setting that Git runs, whatever its name. */
-  private async guardBareRepository(facts: PathFacts, folder: FolderPin): Promise<PathFacts> {
+  /**
+   * In a bare repository every file can be a hook or a setting that Git runs, whatever its name. `added`: what the
+   * write puts into the folder, which may be the last part that a repository lacks.
+   */
+  private async guardBareRepository(facts: PathFacts, folder: FolderPin, added: string): Promise<PathFacts> {
     const depth = split(folder.canonical, flavour).length - split(facts.root ?? '', flavour).length;
     for (let level = 0; facts.klass === 'ok' && level <= depth; level++) {
-      if (await isBareRepository(folder, level)) {
+      if (await isBareRepository(folder, level, level === 0 ? fold(added) : undefined)) {
         return { ...facts, klass: 'sensitive', tier: 'without you', reasons: ['a file in a bare Git repository'] };
       }
     }
@@ -354,13 +357,11 @@ export function versionOf({ dev, ino, size, mtimeMs }: Stats): string {
   return `${dev}:${ino}:${size}:${mtimeMs}`;
 }
 
-async function isBareRepository(folder: FolderPin, level: number): Promise<boolean> {
-  const head = await optional(lstat(folder.above(level, 'HEAD')));
-  if (head === undefined) {
-    return false;
-  }
-  const parts = await Promise.all(['objects', 'refs'].map((name) => optional(lstat(folder.above(level, name)))));
-  return parts.every((part) => part?.isDirectory() === true);
+async function isBareRepository(folder: FolderPin, level: number, added: string | undefined): Promise<boolean> {
+  const parts = ['HEAD', 'objects', 'refs'].map(
+    async (name) => added === fold(name) || (await optional(lstat(folder.above(level, name)))) !== undefined,
+  );
+  return (await Promise.all(parts)).every(Boolean);
 }
 
 /** The value, or undefined where there is no such file. */

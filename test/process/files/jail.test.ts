@@ -257,6 +257,25 @@ for (const { name, portable } of backends) {
       );
     });
 
+    it('3.4 the file that makes a folder a bare repository is sensitive, in any order', async () => {
+      h.policy = { ...h.policy, write: 'allow', acknowledged: true };
+      const parts = ['HEAD', 'objects/info', 'refs/heads/main'];
+      for (const [at, last] of parts.entries()) {
+        const [folder, asked] = [`ws/made${String(at)}`, h.asked.length];
+        for (const part of parts.filter((name) => name !== last && name !== 'HEAD')) {
+          await h.write(tree.at(folder, ...part.split('/')), 'x');
+        }
+        assert.equal(h.asked.length, asked, 'parts alone are no repository');
+        await tree.write(`${folder}/HEAD`, 'x');
+        if (last === 'HEAD') {
+          await rm(tree.at(folder, 'HEAD'));
+        }
+        await h.write(tree.at(folder, ...last.split('/')), 'x');
+        assert.deepEqual(h.asked.at(-1)?.marks, ['sensitive'], last);
+        assert.equal(h.asked.length, asked + 1);
+      }
+    });
+
     it('B92 keeps mode bits and a read-only file', async function () {
       if (process.platform === 'win32') {
         this.skip();
