@@ -29,12 +29,6 @@ export function readCommand(
   return undefined;
 }
 
-/** Whether a call has an input that is not known in full: too large to keep, or dropped. It may hold a command. */
-export function hasUnreadInput(entry: ToolEntry, bodyText: (bodyId: string) => string | undefined): boolean {
-  const { text, value } = readInput(entry, bodyText);
-  return text !== undefined && value === undefined;
-}
-
 /** A call's input as its text and, where that is JSON in full, as a value. */
 export function readInput(
   { rawInput }: ToolEntry,

@@ -54,7 +54,7 @@ export class OutsidePaths {
     if (known !== undefined || this.#seen.size >= limits.outsidePaths) {
       return known ?? Promise.resolve(false);
     }
-    const found = this.deps.files.inspect(plain(path)).then(
+    const found = this.deps.files.inspect(plainPath(path)).then(
       ({ inRoot }) => !inRoot,
       () => false,
     );
@@ -64,7 +64,7 @@ export class OutsidePaths {
 }
 
 /** Some agents write a path as a URI. */
-function plain(path: string): string {
+export function plainPath(path: string): string {
   try {
     return /^file:\/\//i.test(path) ? fileURLToPath(path) : path;
   } catch {

@@ -6,9 +6,11 @@
  * are quoted.
  * https://agentclientprotocol.com/protocol/tool-calls#requesting-permission
  */
+import { resolve } from 'node:path';
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable';
 import { decide, type PathJudgement } from '../core/policy/decide.js';
 import { answerFor, isMisnamed } from '../core/policy/options.js';
+import { readPlainInput } from '../core/policy/plainInput.js';
 import { relativeTo } from '../core/policy/paths.js';
 import { diffView } from '../core/text/diffView.js';
 import { cut, limits } from '../core/text/limits.js';
@@ -28,10 +30,11 @@ import { saysItAsksNothing } from '../core/transcript/modes.js';
 import { normalizeToolCall } from '../core/transcript/normalize.js';
 import { normalizePermissionOptions } from '../core/transcript/normalizeSetup.js';
 import { claimedFacts } from './claimedFacts.js';
-import { hasUnreadInput, readCommand } from './commandOf.js';
+import { readCommand, readInput } from './commandOf.js';
 import { applyAgentDiff, type Expectations } from './files/expectations.js';
 import type { FileService, PathFacts } from './files/fileService.js';
 import { switchQuestion, switchTargets, switchWords } from './modeSwitch.js';
+import { plainPath } from './outsidePaths.js';
 import type { ApprovalGate, ApprovalRequest, Decision, Log, ServePolicy } from './ports.js';
 import type { AgentSession } from './session.js';
 import type { PermissionParams } from './wire/tap.js';
@@ -117,6 +120,7 @@ type Call = {
   readonly diffs: readonly AgentDiff[];
   readonly hasCommand: boolean;
   readonly hasChange: boolean;
+  readonly isPlain: boolean;
   /** The edit that the card shows, where its result could be computed: what an allow is an allow of. */
   shown?: { readonly canonical: string; readonly result: string; readonly base: string | null };
 };
@@ -127,10 +131,14 @@ function describeCall(deps: PermissionDeps, entry: ToolEntry, options: readonly 
   const located = entry.locations.map(({ path }) => path);
   const command = readCommand(entry, (id) => deps.bodyText(id));
   const verb = verbOf(entry, diffs, changed.length > 0);
+  const input = readInput(entry, (id) => deps.bodyText(id));
+  // What is too large or too deep to be known in full may hold anything.
+  const isUnread = input.text !== undefined && input.value === undefined;
+  const plain = readPlainInput(input.value, isEdit(verb) ? 'edit' : 'look');
+  const named = plain.paths.map((path) => resolve(deps.folderPath, plainPath(path)));
   // The change that is shown is that of the first diff, so the question has to name its file.
-  const paths = [
-    ...new Set(isEdit(verb) ? [...diffs.map(({ path }) => path), ...changed, ...located] : [...located, ...changed]),
-  ];
+  const shown = isEdit(verb) ? [...diffs.map(({ path }) => path), ...changed, ...located] : [...located, ...changed];
+  const paths = [...new Set([...shown, ...named])];
   const words = wordsOf(entry, command !== undefined || diffs.length > 0);
   const { transcript } = deps.session;
   const isSwitch = verb === 'switch_mode';
@@ -156,8 +164,9 @@ function describeCall(deps: PermissionDeps, entry: ToolEntry, options: readonly 
     entry,
     paths,
     diffs,
-    hasCommand: command !== undefined || hasUnreadInput(entry, (id) => deps.bodyText(id)),
+    hasCommand: command !== undefined || isUnread || entry.content.some(({ type }) => type === 'terminal'),
     hasChange: changed.length > 0,
+    isPlain: plain.isPlain && !isUnread && entry.isPartial !== true,
     approval: {
       toolCallId: entry.toolCallId,
       origin: 'agent',
@@ -205,6 +214,7 @@ async function prepare(
       kindChanged: entry.kindChanged === true,
       hasCommand: call.hasCommand,
       hasChange: call.hasChange,
+      isPlain: call.isPlain,
       hasInput: entry.rawInput !== undefined && entry.rawInput !== '{}',
       paths: facts.map(judgement),
     },

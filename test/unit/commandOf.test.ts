@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict';
-import { hasUnreadInput } from '../../src/agent/commandOf.js';
+import { readInput } from '../../src/agent/commandOf.js';
 import { findTool } from '../../src/core/transcript/model.js';
 import { normalizeUpdate } from '../../src/core/transcript/normalize.js';
 import { fold } from './core/events.js';
@@ -8,7 +8,8 @@ describe('the input of a call', () => {
   const unread = (rawInput: unknown): boolean => {
     const events = normalizeUpdate({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'T', rawInput }, 1);
     const entry = findTool(fold(events), 't');
-    return entry !== undefined && hasUnreadInput(entry, () => undefined);
+    const { text, value } = entry === undefined ? { text: undefined, value: 0 } : readInput(entry, () => undefined);
+    return text !== undefined && value === undefined;
   };
 
   it('counts as unread where it is nested too deep or was cut, since it may hold a command', () => {

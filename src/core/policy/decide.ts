@@ -48,6 +48,8 @@ export type Subject =
       /** It carries a change of a file, whatever kind it names. */
       readonly hasChange?: boolean;
       readonly hasInput: boolean;
+      /** Its input is known in full and names nothing but `paths`, and nothing of the call was left out. */
+      readonly isPlain: boolean;
       readonly paths: readonly PathJudgement[];
     };
 
@@ -143,20 +145,30 @@ function byDefault(subject: Subject, category: Category, policy: DecidePolicy): 
   switch (category) {
     case 'read':
     case 'search':
-      // An agent's word for a read says nothing where the place is missing.
-      return subject.paths.length > 0
-        ? { verdict: 'allow', why: '' }
-        : { verdict: 'ask', why: `it does not say what is ${category === 'read' ? 'read' : 'searched'}` };
+      return unclear(subject, category === 'read' ? 'read' : 'searched') ?? { verdict: 'allow', why: '' };
     case 'think':
       // Sub-agents and to-do tools come under this kind.
       return subject.hasInput ? { verdict: 'ask', why: '' } : { verdict: 'allow', why: '' };
     case 'edit':
-      return { verdict: policy.write === 'allow' && policy.acknowledged ? 'allow' : 'ask', why: '' };
+      return policy.write === 'allow' && policy.acknowledged
+        ? (unclear(subject, 'edited') ?? { verdict: 'allow', why: '' })
+        : { verdict: 'ask', why: '' };
     case 'execute':
       return { verdict: policy.terminal === 'allow' && policy.acknowledged ? 'allow' : 'ask', why: '' };
     default:
       return { verdict: 'ask', why: '' };
   }
+}
+
+/** An agent's word for what it does says nothing where the place is missing, or where it says more than that. */
+function unclear(
+  subject: Extract<Subject, { by: 'agent' }>,
+  done: string,
+): { verdict: Verdict; why: string } | undefined {
+  if (subject.paths.length === 0) {
+    return { verdict: 'ask', why: `it does not say what is ${done}` };
+  }
+  return subject.isPlain ? undefined : { verdict: 'ask', why: `its input says more than what is ${done}` };
 }
 
 function byPath(subject: Subject, category: Category): { verdict: Verdict; why: string }[] {

@@ -30,6 +30,8 @@ export type ToolPatch = {
   readonly locations?: readonly Location[];
   readonly rawInput?: Text;
   readonly rawOutput?: Text;
+  /** More places or contents were named than are here, or some could not be read. */
+  readonly isPartial?: true;
 };
 
 export type PlanInput = { readonly content: string; readonly priority: string; readonly status: string };

@@ -107,6 +107,8 @@ export type ToolEntry = EntryBase & {
   readonly status: ToolStatus;
   readonly content: readonly ToolContent[];
   readonly locations: readonly Location[];
+  /** Not all places and contents that it named could be kept, so what is here does not say what it does. */
+  readonly isPartial?: true;
   /** JSON text. */
   readonly rawInput?: Text;
   /** JSON text. */

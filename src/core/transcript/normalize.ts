@@ -93,17 +93,25 @@ export function normalizeToolCall(raw: unknown): ToolPatch | null {
   if (call === undefined || toolCallId === undefined) {
     return null;
   }
+  const content = listOf(call['content'], limits.contentItems, normalizeToolContent);
+  const locations = listOf(call['locations'], limits.locations, locationOf);
+  const isPartial = lacks(content, call['content']) || lacks(locations, call['locations']);
   return present({
     toolCallId,
     title: wordsOf(call['title']),
     name: wordsOf(call['name']),
     toolKind: kindOf(call),
     status: statusOf(call['status']),
-    content: listOf(call['content'], limits.contentItems, normalizeToolContent),
-    locations: listOf(call['locations'], limits.locations, locationOf),
+    content,
+    locations,
+    isPartial: isPartial ? true : undefined,
     rawInput: jsonOf(call['rawInput']),
     rawOutput: jsonOf(call['rawOutput']),
   });
+}
+
+function lacks(kept: readonly unknown[] | undefined, sent: unknown): boolean {
+  return Array.isArray(sent) && kept?.length !== sent.length;
 }
 
 function kindOf(call: Fields): ToolKind | undefined {

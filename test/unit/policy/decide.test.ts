@@ -28,6 +28,7 @@ const agent = (
   kindChanged: false,
   hasCommand: false,
   hasInput: false,
+  isPlain: true,
   paths,
 });
 
@@ -99,6 +100,10 @@ describe('4.5.1 decide: what the agent says it would do', () => {
     ['think', agent('think'), 'allow', 'allow'],
     ['think with input', { ...agent('think'), hasInput: true } as Subject, 'ask', 'ask'],
     ['edit', agent('edit'), 'ask', 'allow'],
+    ['edit of nothing named', agent('edit', []), 'ask', 'ask'],
+    ['edit that says more', { ...agent('edit'), isPlain: false } as Subject, 'ask', 'ask'],
+    ['read that says more', { ...agent('read'), isPlain: false } as Subject, 'ask', 'ask'],
+    ['search that says more', { ...agent('search'), isPlain: false } as Subject, 'ask', 'ask'],
     ['read that brings a change', { ...agent('read'), hasChange: true } as Subject, 'ask', 'allow'],
     ['think that brings a change of Git', { ...agent('think', [git]), hasChange: true } as Subject, 'deny', 'deny'],
     ['edit that was a read before', { ...agent('edit'), kindChanged: true } as Subject, 'ask', 'ask'],
@@ -188,6 +193,7 @@ describe('decide: for every policy there is', () => {
         by: fc.constant('agent' as const),
         kind: fc.constantFrom(...toolKinds, 'unknown' as const),
         ...{ kindChanged: fc.boolean(), hasCommand: fc.boolean(), hasChange: fc.boolean(), hasInput: fc.boolean() },
+        isPlain: fc.boolean(),
         paths: fc.array(any, { maxLength: 3 }),
       }),
     );
