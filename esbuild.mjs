@@ -21,7 +21,7 @@ const watch = process.argv.includes('--watch');
 /** @type {readonly Bundle[]} */
 const bundles = [
   // About 250 kB of each are the protocol's SDK with its validator.
-  { entry: 'src/host/extension.ts', out: 'extension.cjs', platform: 'node', budget: 440_000 },
+  { entry: 'src/host/extension.ts', out: 'extension.cjs', platform: 'node', budget: 450_000 },
   { entry: 'src/agent/headless/main.ts', out: 'headless.cjs', platform: 'node', budget: 400_000 },
   { entry: 'src/agent/headless/probeEntry.ts', out: 'probe.cjs', platform: 'node', budget: 400_000 },
   { entry: 'src/agent/process/watchdogMain.ts', out: 'watchdog.cjs', platform: 'node', budget: 50_000 },

@@ -5,7 +5,7 @@
  * Each request settles exactly once. What comes later (a click in a dialog that could not be closed, an answer after
  * the agent took the request back) changes nothing and is told so by `false`.
  */
-import { soleOption } from '../core/policy/options.js';
+import { hasPlainAnswers, soleOption } from '../core/policy/options.js';
 import { limits } from '../core/text/limits.js';
 import type { SessionEvent } from '../core/transcript/events.js';
 import type { Approval, Provenance } from '../core/transcript/model.js';
@@ -130,7 +130,7 @@ export class Approvals {
           }
           this.#queue.splice(index, 1);
           signal.removeEventListener('abort', onAbort);
-          owner.emit(settledEvent(approval.approvalId, decision, optionId, owner.now()));
+          owner.emit(settledEvent(approval, decision, optionId, owner.now()));
           resolve(decision);
           this.#changed();
         },
@@ -186,8 +186,14 @@ function withdrawn(signal: AbortSignal): Decision {
   return { outcome: 'cancelled', by: byAgent ? 'agent' : 'exit' };
 }
 
-function settledEvent(approvalId: string, decision: Decision, optionId: string | undefined, at: number): SessionEvent {
-  const provenance = provenanceOf(decision);
+function settledEvent(
+  { approvalId, options }: Approval,
+  decision: Decision,
+  optionId: string | undefined,
+  at: number,
+): SessionEvent {
+  const chosen = hasPlainAnswers(options) ? undefined : options.find((option) => option.optionId === optionId);
+  const provenance = provenanceOf(decision, chosen?.name);
   return {
     type: 'approvalSettled',
     at,
@@ -199,10 +205,11 @@ function settledEvent(approvalId: string, decision: Decision, optionId: string |
   };
 }
 
-function provenanceOf(decision: Decision): Provenance | undefined {
+function provenanceOf(decision: Decision, choice: string | undefined): Provenance | undefined {
+  const chosen = choice === undefined ? {} : { choice };
   switch (decision.outcome) {
     case 'allowed':
-      return decision.by === 'person' ? { by: 'person', outcome: 'allowed' } : { by: 'setting' };
+      return decision.by === 'person' ? { by: 'person', outcome: 'allowed', ...chosen } : { by: 'setting' };
     case 'denied':
       if (decision.by === 'policy') {
         return { by: 'host', outcome: 'denied', reason: decision.comment ?? '' };
@@ -210,6 +217,7 @@ function provenanceOf(decision: Decision): Provenance | undefined {
       return {
         by: 'person',
         outcome: 'denied',
+        ...chosen,
         ...(decision.comment === undefined ? {} : { comment: decision.comment }),
       };
     case 'cancelled':

@@ -25,6 +25,7 @@ import type { Bodies } from './bodies.js';
 import type { Disposable } from './ports.js';
 import type { Earlier } from './openSession.js';
 import { StartError, type Gone, type SessionLink } from './sessionLink.js';
+import { PromptQueue } from './promptQueue.js';
 import { SessionSettings } from './sessionSettings.js';
 import { TurnBudget } from './turnBudget.js';
 import { describeError, saidAbove } from './turnErrors.js';
@@ -41,14 +42,13 @@ export class AgentSession {
   /** The prompt of a turn that was ended here while the agent still works on it. */
   #orphan: Promise<void> | null = null;
   #inFlight: Promise<void> = Promise.resolve();
-  #nextPrompt = 1;
   #lastPrompt: string | null = null;
   #graceTimer: NodeJS.Timeout | undefined;
   #disposed = false;
   #toldForgotten = false;
   /** The agent replays what stands in the transcript already. */
   isReplaying = false;
-  readonly #held = new Set<string>();
+  readonly #queue: PromptQueue;
   readonly #listeners = new Set<SessionListener>();
   readonly #budget = new TurnBudget();
   readonly #settings: SessionSettings;
@@ -60,6 +60,7 @@ export class AgentSession {
     readonly now: () => number = Date.now,
   ) {
     this.#settings = new SessionSettings(this, link);
+    this.#queue = new PromptQueue(this);
   }
 
   get transcript(): Transcript {
@@ -108,22 +109,30 @@ export class AgentSession {
     }
   }
 
-  /** Sends a prompt, or queues it while a turn runs. An empty text is ignored; a too long one is cut. */
-  prompt(text: string): void {
+  /**
+   * Sends a prompt, or queues it while a turn runs, `next` before what waits. An empty text is ignored; a too long one
+   * is cut.
+   */
+  prompt(text: string, place: 'next' | 'last' = 'last'): void {
     const bounded = cut(text, limits.promptText);
     if (bounded.trim().length === 0 || this.#disposed) {
       return;
     }
     if (this.#turn !== null || this.#orphan !== null) {
-      this.#enqueue(bounded);
+      this.#enqueue(bounded, place);
       return;
     }
     this.#start(bounded);
   }
 
   removeQueued(promptId: string): void {
-    this.#held.delete(promptId);
-    this.emit({ type: 'promptUnqueued', at: this.now(), promptId });
+    this.#queue.remove(promptId);
+  }
+
+  /** Sends a queued prompt that was held, as soon as nothing else is on the wire. */
+  sendQueued(promptId: string): void {
+    this.#queue.release(promptId);
+    this.#next(promptId);
   }
 
   /** Sends the last prompt again, as a new turn. Nothing happens while one runs. */
@@ -147,7 +156,7 @@ export class AgentSession {
       this.#end(turn, 'cancelled');
       return;
     }
-    this.#holdQueue();
+    this.#queue.hold();
     this.emit({ type: 'cancelRequested', at: this.now() });
     turn.abort.abort(new Withdrawal('cancel'));
     if (this.sessionId !== null) {
@@ -198,7 +207,7 @@ export class AgentSession {
 
   /** True while a queued prompt will be sent without anybody doing anything. */
   get willSend(): boolean {
-    return !this.#disposed && this.#transcript.queue.some(({ promptId }) => !this.#held.has(promptId));
+    return !this.#disposed && this.#queue.next() !== undefined;
   }
 
   /** Sets one of the agent's options; see `SessionSettings`. */
@@ -213,10 +222,18 @@ export class AgentSession {
   /** The agent's process ended. */
   agentGone({ exit, seam, reloads }: Gone): void {
     const turn = this.#turn;
+    const awaited = exit === undefined && this.#orphan !== null;
     this.#orphan = null;
     this.sessionId = null;
     this.#toldForgotten = reloads === false && (exit !== undefined || seam !== undefined);
-    this.#holdQueue();
+    if (awaited) {
+      // What was queued after Stop waited for just this end.
+      queueMicrotask(() => {
+        this.#next();
+      });
+    } else {
+      this.#queue.hold();
+    }
     if (exit !== undefined) {
       const { code, signal, tail: stderrTail } = exit;
       const queued = this.#transcript.queue.length;
@@ -243,12 +260,8 @@ export class AgentSession {
     this.#listeners.clear();
   }
 
-  #enqueue(text: string): void {
-    if (this.#transcript.queue.length >= limits.queue) {
-      return;
-    }
-    this.emit({ type: 'promptQueued', at: this.now(), promptId: `p${String(this.#nextPrompt++)}`, text });
-    if (this.#turn === null && this.#orphan !== null) {
+  #enqueue(text: string, place: 'next' | 'last'): void {
+    if (this.#queue.add(text, place) && this.#turn === null && this.#orphan !== null) {
       this.emit({ type: 'noticeShown', at: this.now(), notice: stillBusyNotice(this.agentName) });
     }
   }
@@ -316,7 +329,7 @@ export class AgentSession {
       return;
     }
     this.#settle(turn, 'cancel');
-    this.#holdQueue();
+    this.#queue.hold();
     const at = this.now();
     if (error instanceof StartError) {
       this.emit({ type: 'turnFailed', at, reason: error.reason, message: error.message, notice: error.notice });
@@ -343,19 +356,12 @@ export class AgentSession {
     this.link.turnEnded(this, cancelled || by === 'exit');
   }
 
-  /** What waits now is not sent by itself any more: the person who queued it did not know what happened since. */
-  #holdQueue(): void {
-    for (const { promptId } of this.#transcript.queue) {
-      this.#held.add(promptId);
-    }
-  }
-
-  /** Sends the next prompt that is not held. */
-  #next(): void {
+  /** Sends the next prompt that is not held; this one, where it is named and still waits. */
+  #next(promptId?: string): void {
     if (this.#turn !== null || this.#orphan !== null || this.#disposed) {
       return;
     }
-    const queued = this.#transcript.queue.find(({ promptId }) => !this.#held.has(promptId));
+    const queued = this.#queue.next(promptId);
     if (queued !== undefined) {
       this.#start(queued.text, queued.promptId);
     }

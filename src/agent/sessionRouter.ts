@@ -1,6 +1,7 @@
 /** Which session of one agent process a message is for. Ids are the agent's, so both their number and life are bounded. */
 import { HostError } from '../core/errors.js';
 import { limits } from '../core/text/limits.js';
+import { Serial } from './files/serial.js';
 import type { Log } from './ports.js';
 import type { AgentSession } from './session.js';
 import type { SessionScope } from './sessionScope.js';
@@ -19,6 +20,8 @@ export class SessionRouter {
   readonly #byId = new Map<string, AgentSession>();
   readonly #early = new Map<string, unknown[]>();
   #earlyChars = 0;
+  /** One after the other, so that each sees the answers before it. */
+  readonly #outputs = new Serial();
   #opening = 0;
   #told = false;
 
@@ -175,7 +178,7 @@ export class SessionRouter {
     const scope = (params: Record<string, unknown>): SessionScope => this.#scopeOf(params['sessionId']);
     return {
       ...(advertised.read
-        ? { 'fs/read_text_file': async (params, { signal }) => scope(params).read(params, signal) }
+        ? { 'fs/read_text_file': async (params, context) => scope(params).read(params, context) }
         : {}),
       ...(advertised.write
         ? { 'fs/write_text_file': async (params, { signal }) => scope(params).write(params, signal) }
@@ -183,7 +186,11 @@ export class SessionRouter {
       ...(advertised.terminal
         ? {
             'terminal/create': async (params, { signal }) => scope(params).createTerminal(params, signal),
-            'terminal/output': async (params) => scope(params).terminals.output(params),
+            'terminal/output': (params, { room }) =>
+              this.#outputs.run('', async () => {
+                await room();
+                return scope(params).terminals.output(params);
+              }),
             'terminal/wait_for_exit': async (params, { signal }) => scope(params).terminals.waitForExit(params, signal),
             'terminal/kill': async (params) => scope(params).terminals.kill(params),
             'terminal/release': async (params) => scope(params).terminals.release(params),

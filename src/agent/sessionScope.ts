@@ -17,6 +17,7 @@ import { requestPermission } from './permissions.js';
 import type { ApprovalGate, FileFact, ServePolicy } from './ports.js';
 import type { AgentSession } from './session.js';
 import { Terminals } from './terminals/terminals.js';
+import type { RequestContext } from './wire/connection.js';
 import type { PermissionParams } from './wire/tap.js';
 
 export class SessionScope {
@@ -157,7 +158,7 @@ export class SessionScope {
   }
 
   /** `fs/read_text_file`. https://agentclientprotocol.com/protocol/file-system */
-  async read(params: Record<string, unknown>, signal: AbortSignal): Promise<{ content: string }> {
+  async read(params: Record<string, unknown>, { signal, room }: RequestContext): Promise<{ content: string }> {
     const { path } = params;
     if (typeof path !== 'string') {
       throw new HostError('badParams', 'The path must be a text.');
@@ -166,6 +167,7 @@ export class SessionScope {
     const limit = lineNumber(params['limit'], 'limit');
     const content = await this.#files.read({
       path,
+      room,
       signal: this.#callSignal(signal),
       ...(line === undefined ? {} : { line }),
       ...(limit === undefined ? {} : { limit }),

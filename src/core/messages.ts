@@ -93,6 +93,7 @@ export type ToHost =
   | { readonly type: 'showMenu' }
   | { readonly type: 'editQueued'; readonly promptId: string; readonly text: string }
   | { readonly type: 'removeQueued'; readonly promptId: string }
+  | { readonly type: 'sendQueued'; readonly promptId: string }
   | { readonly type: 'act'; readonly entryId: string; readonly action: NoticeAction }
   /** A key was typed in the composer: no dialog opens within a second of it. */
   | { readonly type: 'typed' }

@@ -47,6 +47,7 @@ const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chooseEdits'), choice: z.enum(['ask', 'off']) }),
   z.object({ type: z.literal('editQueued'), promptId: id, text: prompt }),
   z.object({ type: z.literal('removeQueued'), promptId: id }),
+  z.object({ type: z.literal('sendQueued'), promptId: id }),
   z.object({ type: z.literal('act'), entryId: id, action: z.enum(noticeActions) }),
 ]);
 

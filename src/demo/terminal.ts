@@ -8,7 +8,9 @@ const TITLE = `node -e "console.log('tests pass')"`;
 /** Runs one harmless command and says how it ended. */
 export async function runCheck(turn: Turn): Promise<void> {
   if (turn.can.terminal !== true) {
-    await turn.say('This editor does not let me run commands, so I skip the check.\n\n');
+    await turn.say(
+      'The editor does not let me run commands, so I skip the check. To see one asked for, choose *Commands: through VS Code* under the shield at the top of the panel and send `/run` again.\n\n',
+    );
     return;
   }
   const output = await runCommand(turn, COMMAND, TITLE);

@@ -7,7 +7,7 @@ import type { LoginShell } from '../agent/process/loginShell.js';
 import type { Chat } from './chat.js';
 import { prefix } from './ids.js';
 import type { ProbeCommand } from './probeCommand.js';
-import { passedVariables, writeSetting } from './settings.js';
+import { openAgentSettings, passedVariables, writeSetting } from './settings.js';
 
 type Choice = vscode.QuickPickItem & { readonly agent?: DetectedAgent; readonly settings?: true };
 
@@ -18,7 +18,7 @@ export async function addAgent(chat: Chat, probe: ProbeCommand, shell: LoginShel
     matchOnDetail: true,
   });
   if (chosen?.settings === true) {
-    await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${prefix}.agents`);
+    await openAgentSettings();
     return;
   }
   if (chosen?.agent === undefined || !(await confirm(chosen.agent))) {

@@ -140,12 +140,12 @@ export class Chat implements Disposable {
     };
   }
 
-  /** Sends, or queues while a turn runs. What cannot be sent yet stays in the composer. */
-  sendPrompt(prompt: string): void {
+  /** Sends, or queues while a turn runs, `next` before the others. What cannot be sent yet stays in the composer. */
+  sendPrompt(prompt: string, place: 'next' | 'last' = 'last'): void {
     if (this.#choosing.written !== null) {
       // Chosen a moment ago: the agent must start with it.
       void this.#choosing.written.then(() => {
-        this.sendPrompt(prompt);
+        this.sendPrompt(prompt, place);
       });
       return;
     }
@@ -155,7 +155,13 @@ export class Chat implements Disposable {
     }
     this.#takeUpNewSpec();
     this.setDraft('');
-    this.#session.prompt(prompt);
+    this.#session.prompt(prompt, place);
+  }
+
+  /** Sends a prompt of the queue that waits although no turn runs. */
+  sendQueued(promptId: string): void {
+    this.#takeUpNewSpec();
+    this.#session?.sendQueued(promptId);
   }
 
   /** Answers how the agent may edit files. Shown at once; a prompt waits until it is written. */

@@ -42,7 +42,10 @@ const cautious: readonly ApprovalMark[] = [
 /** The dialog of one request. The title is one line; the detail is plain text. */
 export function dialogText(approval: Approval, context: DialogContext): DialogText {
   const text = new Shown();
-  const title = `${context.agent}: ${lowerFirst(text.line(questionOf(approval, context.agent, (path) => below(context.roots, path) ?? path)))}`;
+  const asked = questionOf(approval, context.agent, (path) => below(context.roots, path) ?? path);
+  const ownWords = `${context.agent} asks: `;
+  const question = asked.startsWith(ownWords) ? asked.slice(ownWords.length) : lowerFirst(asked);
+  const title = `${context.agent}: ${text.line(question)}`;
   const body = [...text.lines(thingOf(approval, context)), ...notesOf(approval, context)];
   const whole = (approval.diff?.omitted ?? 0) === 0;
   const fits = whole && body.length <= maxLines && body.join('\n').length <= maxCharacters;

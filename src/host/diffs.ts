@@ -50,6 +50,19 @@ export class Diffs implements Disposable {
     await this.#open(path, approvalId, current, result, `${basename(path)}: ${pending.owner.agentName} asks`);
   }
 
+  /** Closes the diff of a request that was answered: what it says is no longer a question. */
+  async closeApproval(approvalId: string): Promise<void> {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const isItsDiff = ({ input }: vscode.Tab): boolean =>
+      input instanceof vscode.TabInputTextDiff &&
+      input.modified.scheme === schemes.diff &&
+      input.modified.query === `${approvalId}-after`;
+    const open = tabs.filter(isItsDiff);
+    if (open.length > 0) {
+      await vscode.window.tabGroups.close(open, true);
+    }
+  }
+
   /** The first diff that a tool call carries, as the agent told it. */
   async openTool(toolCallId: string): Promise<void> {
     const tool = findTool(this.chat.transcript, toolCallId);

@@ -17,7 +17,9 @@ export class WindowFiles implements EditorFiles {
 
   openText(canonical: string): OpenText | undefined {
     const document = documentAt(canonical);
-    return document === undefined || (this.#unseen.has(document) && !document.isDirty) ? undefined : { text: document.getText(), dirty: document.isDirty };
+    return document === undefined || (this.#unseen.has(document) && !document.isDirty)
+      ? undefined
+      : { text: document.getText(), dirty: document.isDirty };
   }
 
   /**

@@ -6,6 +6,7 @@ import type { ApprovalDialogs } from './approvalDialogs.js';
 import type { Chat } from './chat.js';
 import type { Diffs } from './diffs.js';
 import { commandIds, type CommandId } from './ids.js';
+import { openAgentSettings } from './settings.js';
 import type { ViewChannel } from './viewChannel.js';
 
 export type PanelMessages = {
@@ -65,6 +66,9 @@ export function handleMessage({ chat, diffs, dialogs }: PanelMessages, message: 
     case 'removeQueued':
       chat.session?.removeQueued(message.promptId);
       return;
+    case 'sendQueued':
+      chat.sendQueued(message.promptId);
+      return;
     case 'act':
       act(chat, diffs, message.entryId, message.action);
       return;
@@ -101,7 +105,7 @@ function decide(chat: Chat, message: Extract<ToHost, { type: 'decide' }>): void 
   const done = chat.approvals.decide(approvalId, decision, comment);
   tellIfLate(chat, done);
   if (done && comment !== undefined && comment.trim() !== '') {
-    chat.sendPrompt(comment);
+    chat.sendPrompt(comment, 'next');
   }
 }
 
@@ -142,7 +146,7 @@ function act(chat: Chat, diffs: Diffs, entryId: string, action: NoticeAction): v
       run(commandIds.probeAgent);
       return;
     case 'editSettings':
-      run('workbench.action.openSettings', '@id:acpHost.agents');
+      void openAgentSettings();
       return;
     case 'addAgent':
       run(commandIds.addAgent);

@@ -95,7 +95,9 @@ function stepItem(
 ): PlanItem {
   const { turn } = context.transcript;
   const idle = turn.state === 'idle' || turn.state === 'failed';
-  const { icon, color, word } = idle && step.status === 'in_progress' ? leftOpen : statusOf(step.status);
+  // Left by a turn that is over, also while the next one runs.
+  const isLeft = step.status === 'in_progress' && (idle || step.endedAt !== undefined);
+  const { icon, color, word } = isLeft ? leftOpen : statusOf(step.status);
   const until = step.endedAt ?? (idle ? (turn.endedAt ?? context.now) : context.now);
   const time = step.startedAt === undefined ? '' : clock(until - step.startedAt);
   const label = oneLine(step.content, labelLength);
@@ -114,7 +116,7 @@ function stepItem(
     ...(color === undefined ? {} : { color }),
     tooltip: step.content,
     accessibleName: `${join(name, ', ')}, step ${number} of ${total}`,
-    open: step.status === 'in_progress' && !idle,
+    open: step.status === 'in_progress' && !isLeft,
     children: calls.map((call) => callItem(step.id, call, context)),
   };
 }

@@ -118,6 +118,14 @@ export function isTrusted(): boolean {
   return vscode.workspace.isTrusted;
 }
 
+/** Shows the setting where it can be changed: that of the machine with the folder, in a window on another one. */
+export async function openAgentSettings(): Promise<void> {
+  const query = `@id:${prefix}.agents`;
+  await (vscode.env.remoteName === undefined
+    ? vscode.commands.executeCommand('workbench.action.openSettings', query)
+    : vscode.commands.executeCommand('workbench.action.openRemoteSettings', { query }));
+}
+
 /** Writes one setting for this person on this machine. */
 export async function writeSetting(name: SettingName, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration(prefix).update(name, value, vscode.ConfigurationTarget.Global);

@@ -44,7 +44,9 @@ export function statusText(facts: StatusFacts): StatusText {
     };
   }
   if (busy) {
-    const steps = plan.length === 0 ? '' : `: ${doneCount(plan)}/${plan.length}`;
+    // A plan that an earlier turn left says nothing of this one.
+    const isLeft = plan.some(({ status, endedAt }) => status === 'in_progress' && endedAt !== undefined);
+    const steps = plan.length === 0 || isLeft ? '' : `: ${doneCount(plan)}/${plan.length}`;
     return { text: `$(loading~spin) ${name}${steps}${unasked}`, tooltip, accessibleName: `${name} is working` };
   }
   return { text: `$(comment-discussion) ${name}${unasked}`, tooltip, accessibleName: name };

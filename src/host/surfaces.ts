@@ -53,6 +53,13 @@ export function createSurfaces(parts: SurfaceParts): Surfaces {
   const review = (approvalId: string): void => {
     void requests.review(approvalId);
   };
+  owned.add(
+    chat.onEvent((event) => {
+      if (event.type === 'approvalSettled') {
+        void diffs.closeApproval(event.approvalId).catch(() => undefined);
+      }
+    }),
+  );
   const dialogs = owned.add(
     new ApprovalDialogs({
       approvals: chat.approvals,

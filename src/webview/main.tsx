@@ -6,6 +6,7 @@ import { composerInput, revealApproval } from './approval/focus.js';
 import { connectBridge } from './bridge.js';
 import { createDraft } from './composer/draft.js';
 import { fillComposer } from './composer/composerText.js';
+import { isSelectAllInField } from './composer/keys.js';
 import { createStore } from './store.js';
 
 const root = document.getElementById('root');
@@ -20,6 +21,12 @@ const store = createStore(
   (run) => requestAnimationFrame(run),
 );
 const draft = createDraft(bridge, () => store.state.chat);
+
+document.addEventListener('keydown', (event) => {
+  if (isSelectAllInField(event)) {
+    event.stopPropagation();
+  }
+});
 
 /** The host's draft belongs to the chat; the view's own is newer where the host did not hear of the last keys. */
 function initialDraft(): string {

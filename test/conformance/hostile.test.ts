@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json, JsonObject, Step } from '../support/fakeAgentScript.js';
 import * as s from '../support/fakeAgentSteps.js';
-import { assistantText, cleanAfterEach, scenario } from './scenario.js';
+import { assistantText, cleanAfterEach, indexOf, scenario } from './scenario.js';
 
 const alive = s.text('still here');
 const repeat = (times: number, ...steps: readonly Step[]): Step => ({ do: 'repeat', times, steps });
@@ -164,6 +164,34 @@ describe('an agent that means no good', () => {
     });
     assert.equal(run.status, 1);
     assert.match(run.stderr, /requests without waiting/);
+  });
+
+  it('asks for file after file and reads none: no more are read than have room, and all come once it reads', async () => {
+    const files = 80;
+    const reads = Array.from({ length: files }, (_, at) =>
+      s.request(
+        'fs/read_text_file',
+        { sessionId: '{{sessionId}}', path: '{{cwd}}/big' },
+        { id: `r${String(at)}`, wait: false },
+      ),
+    );
+    const run = await scenario({
+      files: { big: 'x'.repeat(1_000_000) },
+      agent: [
+        { do: 'stopReading' },
+        ...reads,
+        { do: 'wait', ms: 1_500, uninterrupted: true },
+        s.text('reads again'),
+        { do: 'readOn' },
+        ...reads.map((_, at): Step => ({ do: 'waitResponse', id: `r${String(at)}` })),
+        s.text('.'),
+      ],
+      prompts: ['go'],
+    });
+    const before = run.lines.slice(0, indexOf(run, 'messageChunk')).filter(({ event }) => event === 'fileRead').length;
+    assert.ok(before < files / 2, `${String(before)} files were read`);
+    assert.equal(run.events('fileRead').length, files);
+    assert.equal(assistantText(run), 'reads again.');
   });
 
   it('closes its output and stays: it is ended and told as an exit', async () => {

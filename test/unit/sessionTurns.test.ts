@@ -79,6 +79,62 @@ describe('session: turns', () => {
     assert.deepEqual(link.notified, ['session/cancel']);
   });
 
+  it('sends what was queued after Stop Now once a restart ends the prompt that still ran', async () => {
+    const { session, link } = fakeSession();
+    session.prompt('stuck');
+    await settled();
+    session.prompt('held');
+    session.cancel();
+    session.cancel();
+    session.prompt('after');
+    session.agentGone({});
+    await settled();
+    await settled();
+    assert.deepEqual(
+      link.prompts.map(({ text }) => text),
+      ['stuck', 'after'],
+    );
+    assert.deepEqual(
+      session.transcript.queue.map(({ text }) => text),
+      ['held'],
+    );
+  });
+
+  it('sends a held prompt when the person says so, at once or after the one that runs', async () => {
+    const { session, link } = fakeSession();
+    session.prompt('a');
+    await settled();
+    session.prompt('b');
+    session.prompt('c');
+    session.cancel();
+    link.prompts[0]?.answer({ stopReason: 'cancelled' });
+    await settled();
+    const [b, c] = session.transcript.queue;
+    session.sendQueued(c?.promptId ?? '');
+    await settled();
+    session.sendQueued(b?.promptId ?? '');
+    await settled();
+    assert.deepEqual(
+      link.prompts.map(({ text }) => text),
+      ['a', 'c'],
+    );
+    link.prompts[1]?.answer({ stopReason: 'end_turn' });
+    await settled();
+    assert.equal(link.prompts[2]?.text, 'b');
+    assert.deepEqual(session.transcript.queue, []);
+  });
+
+  it('puts what a person says to a denial before what they queued earlier', async () => {
+    const { session, link } = fakeSession();
+    session.prompt('a');
+    await settled();
+    session.prompt('later');
+    session.prompt('instead', 'next');
+    link.prompts[0]?.answer({ stopReason: 'end_turn' });
+    await settled();
+    assert.equal(link.prompts[1]?.text, 'instead');
+  });
+
   it('holds the queue after a cancel, a failure and an exit, and sends a new prompt before it', async () => {
     for (const end of ['cancel', 'fail', 'exit'] as const) {
       const { session, link } = fakeSession();

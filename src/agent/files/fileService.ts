@@ -9,7 +9,7 @@ import { noFileRules } from '../../core/policy/fileRules.js';
 import type { FileRules } from '../../core/policy/fileRules.js';
 import type { Decided } from '../../core/policy/decide.js';
 import { mentions } from '../../core/policy/mentions.js';
-import { collapse, utf8Length } from '../../core/policy/paths.js';
+import { collapse } from '../../core/policy/paths.js';
 import { cut, limits } from '../../core/text/limits.js';
 import type { Provenance } from '../../core/transcript/model.js';
 import type { ApprovalGate, EditorFiles, FileFact, ServePolicy } from '../ports.js';
@@ -51,6 +51,8 @@ export type ReadRequest = {
   readonly line?: number | null;
   readonly limit?: number | null;
   readonly signal: AbortSignal;
+  /** Resolves when the text has room on its way to the agent. */
+  readonly room?: () => Promise<void>;
 };
 export type WriteRequest = {
   readonly path: string;
@@ -105,10 +107,7 @@ export class FileService {
       const window = checkWindow(request.line, request.limit);
       await earlier;
       refuseAborted(request.signal);
-      await this.#budget.take(request.signal);
-      const text = await this.#read(request, window, note);
-      this.#budget.charge(utf8Length(text));
-      return text;
+      return this.#budget.spend(request.signal, () => this.#read(request, window, note));
     });
   }
 
@@ -150,7 +149,10 @@ export class FileService {
   }
 
   async #read(request: ReadRequest, window: LineWindow, note: Note): Promise<string> {
-    const first = await this.#slots.run(() => this.#readOnce(request.path, window, note));
+    const first = await this.#slots.run(async () => {
+      await request.room?.();
+      return this.#readOnce(request.path, window, note);
+    });
     if (typeof first === 'string') {
       return first;
     }

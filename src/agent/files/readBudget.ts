@@ -4,6 +4,7 @@
  */
 import { HostError } from '../../core/errors.js';
 import { limits } from '../../core/text/limits.js';
+import { utf8Length } from '../../core/policy/paths.js';
 import type { ApprovalGate, Decision } from '../ports.js';
 import { hostOptions } from './questions.js';
 
@@ -12,10 +13,14 @@ export class ReadBudget {
   #bytes = 0;
   #isRefused = false;
   #question: Promise<Decision> | undefined;
+  #running = 0;
+  #turn = 0;
+  readonly #waiting: (() => void)[] = [];
 
   constructor(private readonly gate: ApprovalGate) {}
 
   startTurn(): void {
+    this.#turn += 1;
     this.#reads = 0;
     this.#bytes = 0;
     this.#isRefused = false;
@@ -23,10 +28,40 @@ export class ReadBudget {
   }
 
   /**
-   * Takes one read. Over the budget a person is asked, once for all reads that wait; a No holds for the turn.
-   * @throws HostError refused, cancelled
+   * Makes one read and counts it. Over the budget a person is asked, once for all reads that wait; a No holds for the
+   * turn. How much a read brings is known when it is done: as many at a time as could be the rest of the budget.
+   * @throws HostError refused, cancelled, and what `read` throws
    */
-  async take(signal: AbortSignal): Promise<void> {
+  async spend(signal: AbortSignal, read: () => Promise<string>): Promise<string> {
+    await this.#take(signal);
+    const turn = this.#turn;
+    try {
+      const text = await read();
+      this.#bytes += turn === this.#turn ? utf8Length(text) : 0;
+      return text;
+    } finally {
+      this.#running -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async #take(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#mayGoOn(signal);
+      while (this.#running > 0 && this.#bytes + this.#running * limits.readBytes >= limits.turnReadBytes) {
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
+        await this.#mayGoOn(signal);
+      }
+    } catch (error) {
+      // Whoever waits for this read to end waits no longer.
+      this.#waiting.shift()?.();
+      throw error;
+    }
+    this.#reads += 1;
+    this.#running += 1;
+  }
+
+  async #mayGoOn(signal: AbortSignal): Promise<void> {
     while (this.#reads >= limits.turnReads || this.#bytes >= limits.turnReadBytes) {
       if (this.#isRefused) {
         throw new HostError('refused', 'The person let this turn read no more. Go on in the next one.');
@@ -46,12 +81,6 @@ export class ReadBudget {
         throw new HostError('cancelled', 'The request was cancelled.');
       }
     }
-    this.#reads += 1;
-  }
-
-  /** Adds the bytes that a read returned. */
-  charge(bytes: number): void {
-    this.#bytes += bytes;
   }
 
   #ask(signal: AbortSignal): Promise<Decision> {

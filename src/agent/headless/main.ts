@@ -1,6 +1,7 @@
 /** Entry of the headless host. stdout carries JSON lines only; everything else goes to stderr. */
 import { writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { redact } from '../../core/text/redact.js';
 import type { Log } from '../ports.js';
 import { processRegistry } from '../process/registry.js';
 import { startWatchdog } from '../process/watchdog.js';
@@ -9,14 +10,10 @@ import { run } from './run.js';
 
 declare const acpHostVersion: string | undefined;
 
-const log: Log = {
-  info: (message) => {
-    process.stderr.write(`${message}\n`);
-  },
-  warn: (message) => {
-    process.stderr.write(`${message}\n`);
-  },
+const say = (message: string): void => {
+  process.stderr.write(`${redact(message)}\n`);
 };
+const log: Log = { info: say, warn: say };
 
 async function main(): Promise<number> {
   try {

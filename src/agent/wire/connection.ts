@@ -11,9 +11,14 @@ import { cut, limits } from '../../core/text/limits.js';
 import { isRequest, kindOf } from './envelope.js';
 import { FrameSplitter, type Noise } from './framing.js';
 import { Tap, type TapSink } from './tap.js';
+import { Outgoing, sizeOf } from './outgoing.js';
 import { toRequestError } from './wireErrors.js';
 
-export type RequestContext = { readonly signal: AbortSignal };
+export type RequestContext = {
+  readonly signal: AbortSignal;
+  /** Resolves when there is room for a large answer: the agent has to read those before it. */
+  readonly room: () => Promise<void>;
+};
 export type RequestHandler = (params: Record<string, unknown>, context: RequestContext) => Promise<unknown>;
 /** Methods of the client that are served. Any other request is answered with -32601. */
 export type ServedMethods = Readonly<Partial<Record<ServedMethod, RequestHandler>>>;
@@ -84,6 +89,7 @@ class SdkConnection implements Connection {
   #behind: [message: Record<string, unknown>, line: string][] | undefined;
   /** Ids of our requests that have no answer yet. */
   readonly #asked = new Set<unknown>();
+  readonly #outgoing = new Outgoing();
   readonly #splitter: FrameSplitter;
   readonly #tap: Tap;
   readonly #connection: Sdk.ClientConnection;
@@ -112,6 +118,8 @@ class SdkConnection implements Connection {
     });
     this.#connection = this.#connect();
     this.closed = this.#connection.closed.then(() => {
+      this.#ended = true;
+      this.#outgoing.end();
       this.reason ??= 'The connection was closed.';
       this.#tap.close();
     });
@@ -189,11 +197,14 @@ class SdkConnection implements Connection {
         throw toRequestError(sdk, error);
       }
     });
+    const room = (): Promise<void> => this.#outgoing.room();
     for (const [method, handler] of Object.entries(sink.served)) {
       const asSent = (params: unknown): unknown => params;
       app.onRequest(method, asSent, async ({ params, signal }) => {
         try {
-          return await handler(asRecord(params), { signal });
+          const result = await handler(asRecord(params), { signal, room });
+          this.#outgoing.made(sizeOf(result));
+          return result;
         } catch (error) {
           throw toRequestError(sdk, error);
         }
@@ -210,6 +221,10 @@ class SdkConnection implements Connection {
     return new ReadableStream<Sdk.AnyMessage>({
       start: (controller) => {
         this.#controller = controller;
+      },
+      // The SDK ends the connection itself where it cannot write: nothing may be put into the stream after that.
+      cancel: () => {
+        this.#ended = true;
       },
     });
   }
@@ -236,6 +251,7 @@ class SdkConnection implements Connection {
     if (!stdin.write(`${json}\n`)) {
       await writable(stdin);
     }
+    this.#outgoing.written('result' in message ? sizeOf(message.result) : 0);
   }
 
   /**

@@ -51,6 +51,8 @@ export const limits = {
   scanBytes: 64 * 1024 * 1024,
   writeBytes: 5 * 1024 * 1024,
   /** Reads of one turn: files and bytes. */
+  /** Characters of answers that were made and that an agent has not read. */
+  waitingAnswers: 16 * 1024 * 1024,
   turnReads: 2_000,
   turnReadBytes: 256 * 1024 * 1024,
   parallelReads: 4,

@@ -40,7 +40,7 @@ type Fact<T extends string, F = object> = { readonly type: T; /** Epoch ms. */ r
 
 export type SessionEvent =
   | Fact<'sessionStarted', { sessionId: string; modes: Modes | null; options: readonly ConfigOption[] }>
-  | Fact<'promptQueued', { promptId: string; text: string }>
+  | Fact<'promptQueued', { promptId: string; text: string; /** Before what waits already. */ first?: true }>
   | Fact<'promptUnqueued', { promptId: string }>
   | Fact<'promptSent', { text: string; attachments: readonly Attachment[]; promptId?: string }>
   | Fact<'messageChunk', { role: 'assistant' | 'thought' | 'user'; content: Content; messageId?: string }>

@@ -59,7 +59,13 @@ export type ToolStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'c
 
 /** Where the permission for a call came from: shown at the card's foot. */
 export type Provenance =
-  | { readonly by: 'person'; readonly outcome: 'allowed' | 'denied'; readonly comment?: string }
+  | {
+      readonly by: 'person';
+      readonly outcome: 'allowed' | 'denied';
+      readonly comment?: string;
+      /** The agent's name for the answer, where it was one of several. */
+      readonly choice?: string;
+    }
   | { readonly by: 'above' }
   | { readonly by: 'setting' }
   | { readonly by: 'host'; readonly outcome: 'denied'; readonly reason: string };

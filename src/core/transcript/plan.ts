@@ -58,12 +58,20 @@ function wordsIn(text: string): Set<string> {
 
 function timesOf(known: PlanStep | undefined, status: string, at: number): Pick<PlanStep, 'startedAt' | 'endedAt'> {
   if (status === 'in_progress') {
-    return { startedAt: known?.startedAt ?? at };
+    // What a turn left in progress begins anew where a later one takes it up: nothing ran in between.
+    return { startedAt: known?.endedAt === undefined ? (known?.startedAt ?? at) : at };
   }
-  if (known?.startedAt === undefined) {
+  if (known?.startedAt === undefined || status === 'pending') {
     return {};
   }
   return { startedAt: known.startedAt, endedAt: known.endedAt ?? at };
+}
+
+/** The turn is over: no step of the plan runs any more, whatever the agent left it as. */
+export function pausePlan(t: Transcript, at: number): Transcript {
+  const runs = ({ status, startedAt, endedAt }: PlanStep): boolean =>
+    status === 'in_progress' && startedAt !== undefined && endedAt === undefined;
+  return t.plan.some(runs) ? { ...t, plan: t.plan.map((step) => (runs(step) ? { ...step, endedAt: at } : step)) } : t;
 }
 
 /** Moves a plan that is done into the conversation; one with open steps goes on. */

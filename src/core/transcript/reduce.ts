@@ -148,9 +148,11 @@ function startSession(t: Transcript, { at, sessionId, modes, options }: Of<'sess
   return inStep({ ...rest, sessionId, modes, options });
 }
 
-function enqueue(t: Transcript, { promptId, text }: Of<'promptQueued'>): Transcript {
+function enqueue(t: Transcript, { promptId, text, first }: Of<'promptQueued'>): Transcript {
   const others = t.queue.filter((prompt) => prompt.promptId !== promptId);
-  return others.length >= limits.queue ? t : { ...t, queue: [...others, { promptId, text }] };
+  return others.length >= limits.queue
+    ? t
+    : { ...t, queue: first === true ? [{ promptId, text }, ...others] : [...others, { promptId, text }] };
 }
 
 function addApproval(t: Transcript, { approval }: Of<'approvalRequested'>): Transcript {

@@ -2,7 +2,7 @@
 import type { SessionEvent } from './events.js';
 import type { Notice, Transcript, TurnState } from './model.js';
 import { append, closeLast } from './pages.js';
-import { archivePlan } from './plan.js';
+import { archivePlan, pausePlan } from './plan.js';
 import { endTerminals, isAgentsOwn } from './terminals.js';
 import { noteSeen } from './modes.js';
 import { countCompletedEdits, countUnaskedCommands, settleOpenCalls } from './tools.js';
@@ -70,7 +70,7 @@ function isActive(turn: TurnState): boolean {
 
 function settle(t: Transcript, at: number, cancelled: boolean): Transcript {
   const calls = settleOpenCalls(closeLast(t, at), at, cancelled ? 'cancelled' : 'interrupted');
-  const settled = endTerminals(calls, at, isAgentsOwn);
+  const settled = pausePlan(endTerminals(calls, at, isAgentsOwn), at);
   if (!isActive(t.turn)) {
     return settled;
   }

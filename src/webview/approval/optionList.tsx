@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { ApprovalOption } from '../../core/transcript/model.js';
-import { Icon } from '../icon.js';
+import { useStore } from '../hooks.js';
+import { Icon, IconButton } from '../icon.js';
 import { VisibleText } from '../visibleText.js';
 import type { ApprovalView } from './approvalActions.js';
 import { optionVerbs } from './words.js';
@@ -26,6 +27,8 @@ export function OptionList(props: ApprovalView): VNode {
   const lasting = sorted.filter(({ kind }) => kind === 'allow_always' || kind === 'reject_always');
   const once = sorted.filter((option) => !lasting.includes(option));
   const hasDeny = once.some(({ kind }) => kind === 'reject_once');
+  const store = useStore();
+  const { approvalId, diff } = props.approval;
   return (
     <div class="options">
       {once.map((option) => (
@@ -51,6 +54,18 @@ export function OptionList(props: ApprovalView): VNode {
       {lasting.map((option) => (
         <Option key={option.optionId} option={option} {...props} />
       ))}
+      {diff !== undefined && (
+        <footer>
+          <span class="grow" />
+          <IconButton
+            icon="diff"
+            label="Open diff"
+            text="Open diff"
+            textClass="wide"
+            onClick={() => store.post({ type: 'openDiff', approvalId })}
+          />
+        </footer>
+      )}
     </div>
   );
 }

@@ -6,6 +6,15 @@ export function isComposingKey(event: { readonly isComposing: boolean; readonly 
   return event.isComposing || event.keyCode === 229;
 }
 
+/**
+ * True for "select all" in a field. VS Code runs its own command for it as well, a moment later: what was typed since
+ * would be selected, and the next key would replace it. So such a key stays in the page.
+ */
+export function isSelectAllInField(event: KeyboardEvent): boolean {
+  const isField = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
+  return isField && (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'a';
+}
+
 /** What Enter does here: a new line with Shift (or Ctrl, Meta, Alt, which editors use for other things), else send. */
 export function isSendKey(event: KeyboardEvent): boolean {
   return (

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { stripControls } from '../../core/text/visible.js';
 import type { Notice, NoticeAction, NoticeEntry } from '../../core/transcript/model.js';
-import { useStore } from '../hooks.js';
+import { useSelect, useStore } from '../hooks.js';
 import { Icon } from '../icon.js';
 
 const labels: Readonly<Record<NoticeAction, string>> = {
@@ -42,6 +42,9 @@ export function NoticeView(props: { readonly entry: NoticeEntry }): VNode {
 export function NoticeBox(props: { readonly notice: Notice; readonly entryId: string }): VNode {
   const { notice, entryId } = props;
   const store = useStore();
+  // What stops a turn has nothing to do once the turn is over.
+  const isOver = useSelect(({ transcript: { turn } }) => turn.state === 'idle' || turn.state === 'failed');
+  const actions = isOver && notice.actions.includes('stopNow') ? [] : notice.actions;
   const [details, setDetails] = useState(false);
   const act = (action: NoticeAction): void => {
     if (action === 'details') {
@@ -66,9 +69,9 @@ export function NoticeBox(props: { readonly notice: Notice; readonly entryId: st
         <pre tabIndex={0}>{stripControls(notice.tail.join('\n'))}</pre>
       )}
       {details && notice.details !== undefined && <pre tabIndex={0}>{stripControls(notice.details)}</pre>}
-      {notice.actions.length > 0 && (
+      {actions.length > 0 && (
         <div class="acts">
-          {notice.actions.map((action, i) => (
+          {actions.map((action, i) => (
             <button type="button" class={classOf(action, i)} key={action} onClick={() => act(action)}>
               {labels[action]}
             </button>

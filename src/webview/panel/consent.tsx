@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { composerInput } from '../approval/focus.js';
 import { agentName } from '../entries/context.js';
 import { useSelect, useStore } from '../hooks.js';
 import { Icon } from '../icon.js';
@@ -19,7 +20,11 @@ export function Consent(props: { readonly whenEmpty: boolean }): VNode | null {
   if (!asks) {
     return null;
   }
-  const choose = (choice: 'ask' | 'off') => (): void => store.post({ type: 'chooseEdits', choice });
+  const choose = (choice: 'ask' | 'off') => (): void => {
+    store.post({ type: 'chooseEdits', choice });
+    // The question goes, and what was typed before it waits to be sent.
+    composerInput()?.focus();
+  };
   return (
     <section
       class={props.whenEmpty ? 'ask' : 'ask late'}

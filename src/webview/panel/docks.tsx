@@ -63,9 +63,15 @@ const PlanDock = memo(function PlanDock(props: { readonly plan: readonly PlanSte
   );
 });
 
+/** One function, so that a new drawing does not focus the field again. */
+function focusIt(element: HTMLTextAreaElement | null): void {
+  element?.focus();
+}
+
 function Queued(props: { readonly prompt: QueuedPrompt; readonly place: number }): VNode {
   const { prompt, place } = props;
   const store = useStore();
+  const idle = useSelect(({ transcript: { turn } }) => turn.state === 'idle' || turn.state === 'failed');
   const [editing, setEditing] = useState(false);
   const save = (text: string): void => {
     setEditing(false);
@@ -81,7 +87,7 @@ function Queued(props: { readonly prompt: QueuedPrompt; readonly place: number }
           class="grow"
           rows={1}
           aria-label={`Queued prompt ${place}`}
-          ref={(element) => element?.focus()}
+          ref={focusIt}
           onBlur={(event) => save(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (isComposingKey(event)) {
@@ -102,6 +108,13 @@ function Queued(props: { readonly prompt: QueuedPrompt; readonly place: number }
         <span class="cut grow fg" title={prompt.text}>
           {prompt.text}
         </span>
+      )}
+      {idle && (
+        <IconButton
+          icon="forward"
+          label="Send now"
+          onClick={() => store.post({ type: 'sendQueued', promptId: prompt.promptId })}
+        />
       )}
       <IconButton icon="edit" label="Edit" onClick={() => setEditing(true)} />
       <IconButton

@@ -100,7 +100,7 @@ function Suggestions(): VNode {
         {suggestions.map(({ icon, text }) => (
           <button type="button" class="li" key={text} onClick={() => fillComposer(text)}>
             <Icon name={icon} />
-            <span class="cut">{text}</span>
+            <span>{text}</span>
           </button>
         ))}
       </div>

@@ -32,13 +32,10 @@ export function stateWords(
   }
   switch (t.turn.state) {
     case 'cancelling':
-      return {
-        icon: spinner,
-        text:
-          now - (t.turn.cancelledAt ?? now) < stopAgainAfter
-            ? 'Stopping…'
-            : 'Stopping… Press Stop again to end it here',
-      };
+      // In a narrow side bar the instruction needs the room of the icon.
+      return now - (t.turn.cancelledAt ?? now) < stopAgainAfter
+        ? { icon: spinner, text: 'Stopping…' }
+        : { icon: null, text: 'Stopping… Press Stop again to end it here' };
     case 'running':
       return starting(agent, agentState) ?? running(t, folder, now);
     case 'failed':

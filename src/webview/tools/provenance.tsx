@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { ToolEntry } from '../../core/transcript/model.js';
+import { stripControls } from '../../core/text/visible.js';
 import { Icon } from '../icon.js';
 
 type Words = { readonly icon: string; readonly text: string };
@@ -10,8 +11,14 @@ export function provenanceWords(entry: ToolEntry): Words | null {
   const thing = entry.toolKind === 'edit' ? ' edit' : entry.toolKind === 'execute' ? ' command' : '';
   switch (provenance?.by) {
     case undefined:
-      return null;
+      return entry.status === 'cancelled'
+        ? { icon: 'circle-slash', text: 'Not done: the turn was stopped before an answer' }
+        : null;
     case 'person':
+      if (provenance.choice !== undefined) {
+        const icon = provenance.outcome === 'allowed' ? 'check' : 'circle-slash';
+        return { icon, text: `You chose “${stripControls(provenance.choice)}”` };
+      }
       return provenance.outcome === 'allowed'
         ? { icon: 'check', text: `You allowed this${thing}` }
         : {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { ToolEntry } from '../../core/transcript/model.js';
 import { didNotAsk } from '../../core/transcript/tools.js';
+import { stripControls } from '../../core/text/visible.js';
 import { Icon } from '../icon.js';
 
 /** A small label whose tooltip says why it stands there. */
@@ -16,6 +17,21 @@ export function Tag(props: {
       {props.text}
     </span>
   );
+}
+
+/** What a person decided, where that is not what happens anyway. */
+function Decided({ entry: { provenance } }: { readonly entry: ToolEntry }): VNode | null {
+  if (provenance?.by !== 'person') {
+    return null;
+  }
+  const { choice, outcome, comment } = provenance;
+  if (choice !== undefined) {
+    const text = `“${stripControls(choice)}”`;
+    return <Tag icon={outcome === 'allowed' ? 'check' : 'circle-slash'} text={text} why={`You chose ${text}.`} />;
+  }
+  return outcome === 'denied' ? (
+    <Tag icon="circle-slash" text="You denied this" why={comment ?? 'You denied this request.'} />
+  ) : null;
 }
 
 /** The tags of a call: what a person should know that its title does not say. */
@@ -40,9 +56,7 @@ export function ToolTags(props: {
       {entry.outside !== undefined && (
         <Tag warn icon="folder" text="Outside the folder" why={`${entry.outside} is outside the folder.`} />
       )}
-      {props.hasFoot !== true && entry.provenance?.by === 'person' && entry.provenance.outcome === 'denied' && (
-        <Tag icon="circle-slash" text="You denied this" why={entry.provenance.comment ?? 'You denied this request.'} />
-      )}
+      {props.hasFoot !== true && <Decided entry={entry} />}
       {entry.status === 'interrupted' && (
         <Tag icon="debug-disconnect" text="Interrupted" why="It had no result when the turn ended." />
       )}

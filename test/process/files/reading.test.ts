@@ -90,6 +90,16 @@ describe('files: reading', () => {
     assert.equal(h.asked.length, 2);
   });
 
+  it('bounds what one turn reads also where everything is asked for at the same time', async () => {
+    const path = await tree.write('ws/big', 'x'.repeat(limits.readBytes));
+    const many = Math.ceil(limits.turnReadBytes / limits.readBytes) + 40;
+    h.answers = [() => denied];
+    const reads = await Promise.allSettled(Array.from({ length: many }, () => h.read(path)));
+    const done = reads.filter(({ status }) => status === 'fulfilled').length;
+    assert.equal(done, Math.ceil(limits.turnReadBytes / limits.readBytes));
+    assert.equal(h.asked.length, 1);
+  });
+
   it('a read that was withdrawn at the question leaves the question to the others', async () => {
     const path = await tree.write('ws/a', 'x');
     await Promise.all(Array.from({ length: limits.turnReads }, () => h.read(path)));

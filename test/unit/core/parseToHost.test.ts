@@ -28,6 +28,7 @@ const samples: { [T in ToHost['type']]: Extract<ToHost, { type: T }> } = {
   showMenu: { type: 'showMenu' },
   editQueued: { type: 'editQueued', promptId: 'p', text: 'x' },
   removeQueued: { type: 'removeQueued', promptId: 'p' },
+  sendQueued: { type: 'sendQueued', promptId: 'p' },
   act: { type: 'act', entryId: 'e1', action: 'retry' },
   typed: { type: 'typed' },
   draft: { type: 'draft', text: '' },

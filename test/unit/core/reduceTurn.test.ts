@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, ok } from 'node:assert/strict';
 import type { SessionEvent } from '../../../src/core/transcript/events.js';
-import { findTool } from '../../../src/core/transcript/model.js';
+import { findTool, type Transcript } from '../../../src/core/transcript/model.js';
 import { approval, ended, fold, notice, outline, said, sent, tool, wire } from './events.js';
 
 const noticeShown: SessionEvent = { type: 'noticeShown', at: 300, notice };
@@ -122,6 +122,28 @@ describe('reduce: approvals, plan, files', () => {
     const next = fold([sent('b')], done);
     deepStrictEqual([outline(next), next.plan.length], [['user:a', 'plan', 'user:b'], 0]);
     equal(fold([sent('a'), step('pending'), ended(), sent('b')]).plan.length, 1);
+  });
+
+  it('a step that a turn left in progress takes no time until a later turn takes it up, and then begins anew', () => {
+    const plan = (at: number, a: string, b: string): SessionEvent => ({
+      type: 'planChanged',
+      at,
+      entries: [
+        { content: 'A', priority: 'low', status: a },
+        { content: 'B', priority: 'low', status: b },
+      ],
+    });
+    const times = (t: Transcript): unknown[] => t.plan.map(({ startedAt, endedAt }) => [startedAt, endedAt]);
+    const left = fold([sent('a'), plan(10, 'completed', 'in_progress'), { ...ended('cancelled'), at: 30 }]);
+    deepStrictEqual(times(left), [
+      [undefined, undefined],
+      [10, 30],
+    ]);
+    const next = fold([sent('b'), plan(90, 'in_progress', 'pending'), plan(95, 'completed', 'in_progress')], left);
+    deepStrictEqual(times(next), [
+      [90, 95],
+      [95, undefined],
+    ]);
   });
 
   it('counts files written through the host and edits that did not come that way', () => {

@@ -113,10 +113,7 @@ describe('chat', () => {
       entry.kind === 'notice' ? entry.notice.what : 'text' in entry ? entry.text : '',
     );
     deepEqual(texts.slice(0, 4), ['one', 'about one', 'two', 'about two']);
-    match(
-      texts.at(-1) ?? '',
-      /^Saved on this computer, \d+ \w+, \d\d:\d\d$/,
-    );
+    match(texts.at(-1) ?? '', /^Saved on this computer, \d+ \w+, \d\d:\d\d$/);
     equal(after.chat, before.chat);
     equal(after.transcript.turn.state, 'failed');
     equal(after.session?.sessionId, null);
