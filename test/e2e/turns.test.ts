@@ -78,8 +78,11 @@ describe('turns that do not simply end', function () {
     await panel.frame.locator('.dock').getByText('short').waitFor();
     await panel.notice('Stubborn has not finished').getByRole('button', { name: 'Restart' }).click();
     await panel.frame.getByText('Stubborn restarted, and starts without memory of the above').waitFor();
-    await panel.ask('short again');
+    // What waited for the agent goes to the one that is started now.
     await panel.entries('assistant').getByText('A short answer.').waitFor();
+    await panel.frame.locator('.dock').getByText('short').waitFor({ state: 'detached' });
+    await panel.ask('short again');
+    await panel.entries('assistant').getByText('A short answer.').nth(1).waitFor();
   });
 
   it('says what the agent reported when a turn fails, with the details on request', async () => {
@@ -119,10 +122,11 @@ describe('turns that do not simply end', function () {
     panel = await ChatPanel.show(workbench());
     await panel.entries('user').getByText('work').waitFor();
     await panel.entries('assistant').getByText('Working on it.').waitFor();
-    await panel.frame.getByText(/^Saved on this computer, .* Stubborn cannot reload it/).waitFor();
+    await panel.frame.getByText(/^Saved on this computer, /).waitFor();
     await panel.notice('This turn was cut off').waitFor();
     await panel.turn('failed');
     await panel.ask('short');
     await panel.entries('assistant').getByText('A short answer.').waitFor();
+    await panel.frame.getByText('Stubborn cannot reload what was said before').waitFor();
   });
 });

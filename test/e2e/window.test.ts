@@ -117,6 +117,7 @@ describe('the window around the chat', function () {
     await workbench().quickPickRow('Quick').waitFor();
     assert.equal(await page.locator('.quick-input-list .monaco-list-row', { hasText: 'npx' }).count(), 0);
     await page.keyboard.press('Escape');
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   });
 
   it('shows the same chat in an editor tab', async () => {

@@ -73,7 +73,11 @@ export class ChatPanel {
 
   /** Types a prompt as a person does and sends it with Enter. */
   async send(prompt: string): Promise<void> {
-    await this.composer.fill(prompt);
+    // A list that closes moves the keyboard a moment later; what is typed just then goes to nobody.
+    await this.workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    do {
+      await this.composer.fill(prompt);
+    } while ((await this.composer.inputValue()) !== prompt);
     await this.composer.press('Enter');
   }
 

@@ -34,6 +34,10 @@ describe('variables that change what runs', () => {
     'PAGER=sh -c "cat; curl x"',
     'EDITOR=./x',
     'GIT_ASKPASS=./x=cat',
+    'SHELL=./bash',
+    'SHELL=/tmp/bin/bash',
+    'SHELL=/bin/bash/../../tmp/x',
+    'SHELL=bash',
   ]) {
     it(`${variable} does`, () => equal(changesPrograms(variable), true));
   }
@@ -45,6 +49,8 @@ describe('variables that change what runs', () => {
     'FORCE_COLOR=0',
     'CI=1',
     'DIGIT_X=',
+    'SHELL=/bin/bash',
+    'SHELL=/usr/bin/zsh',
     'PAGER=cat',
     'GIT_PAGER=cat',
     'GIT_TERMINAL_PROMPT=0',
