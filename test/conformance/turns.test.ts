@@ -141,6 +141,13 @@ describe('turns', () => {
         s.update({ sessionUpdate: 'usage_update', used: 11383, size: 262144 }),
         s.update({ sessionUpdate: 'hologram_update', x: 1 }),
         s.update({ sessionUpdate: '_vendor/thing' }),
+        s.update({ sessionUpdate: 'plan_update', plan: { type: 'items', id: 'p', entries: [] } }),
+        s.update({ sessionUpdate: 'plan_removed', id: 'p' }),
+        s.update({ sessionUpdate: 'compaction_update', status: 'in_progress' }),
+        s.update({ sessionUpdate: 'compaction_summary_chunk', content: { type: 'text', text: 'x' } }),
+        s.update({ sessionUpdate: 'subagent_update', subagentId: 's' }),
+        s.update({ sessionUpdate: 'session_message', messageId: 'm', content: [] }),
+        s.update({ sessionUpdate: 'session_message_chunk', messageId: 'm', content: { type: 'text', text: 'x' } }),
         s.update({}),
         s.update({ sessionUpdate: 7 }),
         s.update({ sessionUpdate: '__proto__' }),
@@ -161,6 +168,7 @@ describe('turns', () => {
     });
     assert.equal(run.status, 0);
     assert.match(assistantText(run), /ok$/);
+    assert.doesNotMatch(assistantText(run), /x/);
     assert.equal(run.events('usageChanged').length, 1);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/fakeAgentScript.js';
+import type { Json, Step } from '../support/fakeAgentScript.js';
 import * as s from '../support/fakeAgentSteps.js';
 import { assistantText, cleanAfterEach, scenario } from './scenario.js';
 
@@ -177,11 +177,19 @@ describe('wire', () => {
   });
 
   it('B12 item 12 item 13 refuses unknown requests with -32601 and ignores unknown notifications', async () => {
-    const methods = ['_vendor/ask', 'elicitation/create', 'foo/bar', 'session/update', 'session/prompt', 'constructor'];
+    const methods = [
+      ...['_vendor/ask', 'elicitation/create', 'mcp/message', 'foo/bar', 'session/update', 'session/prompt'],
+      'constructor',
+    ];
     const run = await scenario({
       agent: [
         { do: 'notify', method: '_vendor/ping', params: {} },
         { do: 'notify', method: 'foo', params: [1] },
+        ...['elicitation/complete', 'auth/status_update', 'mcp/message'].map((method): Step => ({
+          do: 'notify',
+          method,
+          params: {},
+        })),
         ...methods.map((method) => s.request(method, { sessionId: '{{sessionId}}' }, { id: method })),
         s.text('on'),
       ],
