@@ -63,6 +63,8 @@ describe('the agents of a window', () => {
     const one = fake({});
     let started = 0;
     const stopObserving = processRegistry().observe({ added: () => ++started, removed: () => undefined });
+    // What the test before ended is told as well, until it is gone.
+    started = 0;
     const all = supervisor();
     const configured = [spec('One', one), spec('Two', one)];
     const list = new AgentList(spec('Demo', one), { configured: () => configured, pass: () => [] });

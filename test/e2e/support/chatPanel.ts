@@ -110,10 +110,22 @@ export class ChatPanel {
 
   /** Chooses an agent by its name in VS Code's own list. */
   async chooseAgent(name: string): Promise<void> {
-    await this.byId('agent-picker').click();
-    // Typed, because a long list draws only the rows in view.
-    await this.workbench.quickInput.fill(name);
-    await this.workbench.quickPickRow(name).click();
+    for (let tries = 1; ; tries += 1) {
+      const timeout = tries < 4 ? 5_000 : 40_000;
+      try {
+        await this.byId('agent-picker').click({ timeout });
+        // Typed, because a long list draws only the rows in view.
+        await this.workbench.quickInput.fill(name, { timeout });
+        await this.workbench.quickPickRow(name).click({ timeout });
+        break;
+      } catch (error) {
+        // A window that is still opening may take the keyboard, and the list closes.
+        if (tries === 4) {
+          throw error;
+        }
+        await this.workbench.page.keyboard.press('Escape');
+      }
+    }
     await this.byId('agent-picker').filter({ hasText: name }).waitFor();
   }
 }
