@@ -20,7 +20,7 @@ describe('fake agent', () => {
 
   /** Starts it and opens session S1. */
   const start = async (script: FakeAgentScript | readonly Step[], serve: Readonly<Record<string, Serve>> = {}) => {
-    agent = fakeAgent(script);
+    agent = fakeAgent(script, { drivenBy: 'test' });
     rpc = rpcProcess(agent.command, agent.args, { serve });
     await rpc.request('initialize', { protocolVersion: 1 });
     await rpc.request('session/new', { cwd: '/ws', mcpServers: [] });

@@ -5,6 +5,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { invalidFrames } from './validFrames.js';
 import type { FakeAgentScript, Frame, RecordLine, Step } from './fakeAgentScript.js';
 
 const PROGRAM = join('test', 'support', 'fakeAgent', 'fakeAgent.mjs');
@@ -31,12 +32,18 @@ export type FakeAgent = {
   helperPids(): Promise<readonly number[]>;
   /** Methods that came although the script said `expectNone`. */
   violations(): Promise<readonly string[]>;
-  /** Ends what is still alive of it, by pid, and removes its folder. */
+  /** Ends what is still alive of it, by pid, and removes its folder. Rejects where the host broke the schemas. */
   dispose(): Promise<void>;
 };
 
-/** Writes the script to a fresh temporary folder. A list of steps is short for a script with this one prompt. */
-export function fakeAgent(script: FakeAgentScript | readonly Step[] = {}): FakeAgent {
+/**
+ * Writes the script to a fresh temporary folder. A list of steps is short for a script with this one prompt. `drivenBy`:
+ * what a host sends has to fit the schemas of the protocol; a test of the fake agent itself may send anything.
+ */
+export function fakeAgent(
+  script: FakeAgentScript | readonly Step[] = {},
+  { drivenBy = 'host' }: { readonly drivenBy?: 'host' | 'test' } = {},
+): FakeAgent {
   const dir = mkdtempSync(join(tmpdir(), 'fake-agent-'));
   const scriptFile = join(dir, 'script.json');
   const recordFile = join(dir, 'record.ndjson');
@@ -76,8 +83,11 @@ export function fakeAgent(script: FakeAgentScript | readonly Step[] = {}): FakeA
       for (const pid of [...pids('started'), ...pids('spawned')]) {
         kill(pid);
       }
+      const invalid = drivenBy === 'host' ? invalidFrames(events()) : [];
       rmSync(dir, { recursive: true, force: true });
-      return Promise.resolve();
+      return invalid.length === 0
+        ? Promise.resolve()
+        : Promise.reject(new Error(`The host sent what the schemas do not allow.\n${invalid.join('\n')}`));
     },
   };
 }

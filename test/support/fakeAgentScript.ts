@@ -162,6 +162,7 @@ export type RecordLine =
       readonly envNames: readonly string[];
       readonly env: { readonly [name: string]: string };
     }
+  | { readonly event: 'asked'; readonly at: number; readonly id: Json; readonly method: string }
   | { readonly event: 'spawned'; readonly at: number; readonly pid: number; readonly name: string }
   | { readonly event: 'violation'; readonly at: number; readonly method: string }
   | { readonly event: 'count'; readonly at: number; readonly method: string; readonly count: number }

@@ -158,6 +158,7 @@ async function request(state, run, step) {
   const id = step.id === undefined ? state.answers.nextId() : fill(step.id, variables);
   const params = fill(step.params, variables);
   const answer = step.wait === false ? undefined : state.answers.wait(id);
+  state.record.write('asked', { id, method: step.method });
   await sendFrame(state, run, { jsonrpc: '2.0', id, method: step.method, params }, step);
   if (answer) {
     state.save(step.as, await answer);
